@@ -1,12 +1,12 @@
 /**
- * Fills an empty board with posts that look like those of a grown one, for measuring. The same seed and the same `--until`
+ * Fills an empty board with realistic posts, for benchmarks. The same seed and `--until`
  * give the same board, byte for byte.
  *
  *   npx tsx bench/generate.ts --posts 10000
  *
- * The rows are exact: every counter equals what it counts, every check of the schema holds. Favorites, votes, comments, notes
- * and pools are there as rows. What there is not: files behind the rows of `media_files`, rows of `uploads`, further versions of
- * posts, and the papers of moderation (approvals, flags).
+ * The rows are consistent: all counters and checks of the schema are correct. There are favorites, votes, comments, notes
+ * and pools, but no files for the rows of `media_files`, no rows of `uploads`, only first versions of
+ * posts, and no approvals and flags.
  */
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -26,16 +26,16 @@ import { makeVocabulary, wordsFor } from "./board/vocabulary.js";
 
 export interface GenerateOptions {
   posts: number;
-  /** when the last post is uploaded, to the second; by default the beginning of the day, in UTC */
+  /** time of the last upload, in whole seconds; by default the start of the current day, in UTC */
   until?: Date | undefined;
-  /** size of the vocabulary; by default it grows with the posts */
+  /** number of tags; by default it depends on the number of posts */
   tags?: number | undefined;
   /** by default ten times the square root of the posts, at least 10 */
   users?: number | undefined;
   seed?: number | undefined;
   /** "searches" leaves out rows that no search reads; "everything" by default */
   contents?: Contents | undefined;
-  /** called with a short description of what was done */
+  /** called with a short description of each step */
   onProgress?: ((step: string) => void) | undefined;
 }
 
@@ -45,33 +45,33 @@ export interface GeneratedBoard {
   users: number;
   /** on average */
   tagsPerPost: number;
-  /** what was written into each table */
+  /** number of rows by table */
   rows: Record<string, number>;
   /** time of the last post, in ISO 8601 */
   until: string;
   seconds: number;
 }
 
-/** The board is not empty, and what is on it is not to be mixed with generated posts. */
+/** The board is not empty. */
 export class FilledError extends Error {
   override name = "FilledError";
 }
 
 const MIN_TAGS = 100;
-/** Of ten users, one approves. */
+/** One of ten users is an approver. */
 const MIN_USERS = 10;
 const DAY_MS = 86_400_000;
 
 /**
  * Fills the board, in one transaction.
- * @throws FilledError when it has posts or tags already
+ * @throws FilledError if it has posts or tags
  */
 export async function generateBoard(url: string, options: GenerateOptions): Promise<GeneratedBoard> {
   const started = performance.now();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // while a commit is not on the disk yet, VACUUM can't mark rows as visible to everybody
+    // until the commit is on disk, VACUUM can't mark rows as visible to all
     await client.query("SET synchronous_commit = on; SET maintenance_work_mem = '512MB'");
     await client.query("BEGIN");
     await refuseFilled(client);
@@ -86,13 +86,13 @@ export async function generateBoard(url: string, options: GenerateOptions): Prom
   }
 }
 
-/** How often tables are vacuumed again for the sake of pages that could not be marked as visible to everybody, and milliseconds in between. */
+/** Maximum number of repeated VACUUMs for pages that could not be marked as visible to all, and milliseconds between them. */
 const VACUUMS = 20;
 const BETWEEN_VACUUMS = 250;
 
 /**
- * Vacuums again what is not marked as visible yet: VACUUM skips pages that another process is just writing to the disk, and marks none that
- * are newer than a snapshot still in use. Gives up after {@link VACUUMS} times.
+ * Repeats VACUUM until all pages are marked as visible: it skips pages that another process is writing to disk, and pages that
+ * are newer than a snapshot in use. At most {@link VACUUMS} times.
  */
 async function markVisible(client: pg.Client): Promise<void> {
   for (let again = 0; again < VACUUMS; again++) {
@@ -152,7 +152,7 @@ function makePlan(options: GenerateOptions, until: Date, firstUser: number): Pla
   };
 }
 
-/** The generated users come after those that the board has. */
+/** Ids of generated users follow those of existing ones. */
 async function nextUser(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ next: number }>(`SELECT coalesce(max(id), 0) + 1 AS next FROM users`);
   return rows[0]?.next ?? 1;
@@ -202,7 +202,7 @@ const program = new Command("generate")
     }
   });
 
-/** Writes each step with the seconds that it took. */
+/** Prints each step with its duration in seconds. */
 function stopwatch(): (step: string) => void {
   let last = performance.now();
   return (step) => {

@@ -4,8 +4,8 @@
  *
  *   npm run bench:soak -- --minutes 10
  *
- * The exit code is 1 when a request was answered with 500 or not at all, or the board is wrong; 2 when memory or the event
- * loop missed their bars.
+ * The exit code is 1 if a response was 500 or missing, or `board verify` found a fault; 2 if memory or the event
+ * loop exceeded their limits.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, chmodSync } from "node:fs";
@@ -24,9 +24,9 @@ import { errorTable, type Period, periodTable, requestTable, verdicts, verdictTa
 
 const run = promisify(execFile);
 const LOOP_DELAY = fileURLToPath(new URL("soak/loop-delay.mjs", import.meta.url));
-/** Posts that there are before the clock runs. */
+/** Number of posts that are created before the measurement. */
 const FIRST_POSTS = 100;
-/** Of sixteen clients so many upload and so many write; the others read. */
+/** Numbers of uploaders and writers among sixteen clients; the others read. */
 const [UPLOADERS, WRITERS, OF] = [2, 4, 16];
 const ACCOUNTS = 8;
 
@@ -42,7 +42,7 @@ function positive(text: string): number {
   return value;
 }
 
-/** What a `board` command prints. */
+/** The output of a `board` command. */
 async function board<T>({ env }: ServerProcess, ...args: string[]): Promise<T> {
   const { stdout } = await run("node", ["dist/src/cli.js", ...args], { env, maxBuffer: 1e8 }).catch(
     (error: { stdout?: string }) => {
@@ -64,7 +64,7 @@ async function accounts(server: ServerProcess): Promise<Writer[]> {
   return made;
 }
 
-/** The clients' work until the time is over; every period's samples in a list of their own. */
+/** Runs the clients until the time is over. @returns the samples of each period */
 async function soak(url: string, who: readonly Writer[], options: Options, onPeriod: (samples: Sample[]) => void) {
   const seconds = options.minutes * 60;
   const period = Math.min(60, seconds / 3);
@@ -101,7 +101,7 @@ async function soak(url: string, who: readonly Writer[], options: Options, onPer
   for (const soaker of soakers) await soaker[Symbol.asyncDispose]();
 }
 
-/** The last line that the server wrote of its event loop. */
+/** The last event-loop delay that the server has written. */
 function loopOf(file: string): Period["loop"] {
   if (!existsSync(file)) return null;
   return JSON.parse(readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "null") as Period["loop"];
@@ -115,7 +115,7 @@ async function verify(server: ServerProcess): Promise<string[]> {
 
 async function main(options: Options): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "graphbooru-soak-"));
-  chmodSync(folder, 0o711); // the database's user has to enter it
+  chmodSync(folder, 0o711); // the database runs as another user, who needs access
   const loopFile = path.join(folder, "loop");
   const period = Math.min(60, options.minutes * 20);
   try {

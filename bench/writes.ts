@@ -1,5 +1,5 @@
 /**
- * Edits of tags at the built server: by one member, then by sixteen at once, on a copy of a generated board.
+ * Measures edits of tags on the built server: by one member, then by sixteen at once, on a copy of a generated board.
  *
  *   npm run bench:writes -- [--posts 50000] [--data DIR] [--seconds 5]
  */

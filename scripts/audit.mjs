@@ -1,6 +1,6 @@
 /**
  * Checks dependencies for known vulnerabilities in the registry's list (`npm audit`). Exit code 1 if a package that users install
- * has one. A registry without the list, as most mirrors, is not a failure: it is reported, and nothing was checked then.
+ * has one. If the registry has no such list, like most mirrors, that is reported, and nothing is checked.
  */
 import { spawnSync } from "node:child_process";
 

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { at } from "./setup/paths.mjs";
 import { run, SetupError } from "./setup/run.mjs";
 
-/** Each generator, what it can't do without, and which files of the repository it writes; in order. */
+/** The generators in order, each with its requirements and the files that it writes. */
 const GENERATORS = [
   {
     needs: "codegen.yml",

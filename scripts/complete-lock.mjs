@@ -1,12 +1,12 @@
 /**
- * Completes package-lock.json: an entry for every optional dependency, also those that the registry at hand does not carry.
+ * Completes package-lock.json with entries of optional dependencies that the current registry lacks.
  *
  * Tools with native binaries name one optional package per platform. Where a registry mirror lacks some of them, npm writes a
  * lock file without their entries, and `npm ci` of npm 11 then refuses it ("Missing: ... from lock file"). The entry
  * says version and platform only, so that npm installs it nowhere else.
  *
  * node scripts/complete-lock.mjs          completes the file
- * node scripts/complete-lock.mjs --check  says whether it is complete (exit code 1 when not)
+ * node scripts/complete-lock.mjs --check  checks whether it is complete (exit code 1 if not)
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -25,7 +25,7 @@ const SYSTEMS = [
 ];
 const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "x64"];
 
-/** The key under which the lock file has the package `name` as seen from the package at `from`, by Node's own look-up. */
+/** The key in the lock file of the package that `name` resolves to from the package at `from`, as in Node. */
 function locate(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
     const key = `${at ? `${at}/` : ""}node_modules/${name}`;
@@ -34,7 +34,7 @@ function locate(packages, from, name) {
   }
 }
 
-/** What the name of a platform package says about where it belongs: `@oxlint/binding-linux-x64-musl`. */
+/** The platform in the name of a package: `@oxlint/binding-linux-x64-musl`. */
 function platform(name) {
   const words = name.split(/[/-]/);
   const system = SYSTEMS.find((word) => words.includes(word));
@@ -44,7 +44,7 @@ function platform(name) {
   return { os: [system === "windows" ? "win32" : system], cpu: [processor], libc };
 }
 
-/** The entry in npm's own order of keys, so that the next `npm install` leaves it as it is. */
+/** The entry in npm's order of keys, so that `npm install` does not change it. */
 function entryOf(name, range, dev) {
   const { os, cpu, libc } = platform(name);
   return { version: range.replace(/^[^\d]*/, ""), cpu, ...(dev && { dev }), ...(libc && { libc }), optional: true, os };

@@ -1,5 +1,5 @@
 /**
- * Writes the change from a migrated database to prisma/schema into a new migration, for a person to read and complete:
+ * Writes the difference between a migrated database and prisma/schema to a new migration, to be reviewed and completed:
  *
  *   DATABASE_URL=postgres://... npx tsx scripts/new-migration.ts add_something
  *

@@ -14,13 +14,13 @@ import {
   WRITES,
 } from "../src/resources/permissions.js";
 
-/** What a row asks the schema for. */
+/** The root field of a row. */
 function fieldOf({ document }: (typeof table)[number]): string {
   const [field] = operationOf(document).selectionSet.selections;
   return field?.kind === Kind.FIELD ? field.name.value : "";
 }
 
-/** The paths that lead to a field, a parameter that chooses the listing included. */
+/** The REST paths of a field, with the parameter that selects the listing, if any. */
 const paths = table.flatMap((row) =>
   variantsOf(row).map((each) => {
     const word = Object.entries(row.choice?.others ?? {}).find(([, other]) => other === each)?.[0];
@@ -29,7 +29,7 @@ const paths = table.flatMap((row) =>
   }),
 );
 
-/** How a viewer stands to own records and to those of others. */
+/** A viewer's rights on their own records and on those of others. */
 function cell(permission: Permission, role: Role): string {
   const own = permits(permission, role, true);
   if (own === permits(permission, role, false)) return own ? "yes" : "";
@@ -52,7 +52,7 @@ ${Object.entries(permissions).map(line).join("\n")}
 `;
 }
 
-/** The whole page, without the line that says that it is generated. */
+/** The page, without the line that marks it as generated. */
 export const permissions = (): string => `
 # Permissions
 

@@ -6,7 +6,7 @@ import { VALUE_FORMS } from "../src/search/posts/metatags/ranges.js";
 import { measures } from "../src/search/posts/metatags/values.js";
 import { ORDERS } from "../src/search/posts/orders.js";
 
-/** Searches to begin with; a test runs each. */
+/** Examples; a test runs each. */
 export const FIRST_STEPS: readonly (readonly [text: string, meaning: string])[] = [
   ["harbour boat", "both tags"],
   ["harbour -boat", "the first without the second"],

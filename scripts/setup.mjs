@@ -5,7 +5,7 @@
  * Plain JavaScript without dependencies, because it runs before there are any. It never writes to stdout, which belongs to
  * the command that follows it.
  *
- * node scripts/setup.mjs [--quiet] [step ...]    --quiet says nothing when there is nothing to do
+ * node scripts/setup.mjs [--quiet] [step ...]    --quiet prints nothing if there is nothing to do
  */
 import { withLock } from "./setup/lock.mjs";
 import { SetupError } from "./setup/run.mjs";
@@ -21,7 +21,7 @@ function checkNode() {
   throw new SetupError(`Node ${NEEDED.join(".")} or newer is needed, and this is Node ${process.versions.node}.`);
 }
 
-/** Runs what is stale, in order. Each step is looked at when its turn comes: the one before it may have made it stale. */
+/** Runs stale steps, in order. Each is checked when its turn comes, since an earlier step may have made it stale. */
 async function bringUpToDate(chosen) {
   for (const step of chosen) {
     if (isFresh(step)) continue;

@@ -1,10 +1,10 @@
-/** When things happen on a generated board. Times are whole seconds of the board's life, from 0 to LIFE. */
+/** Times of events on a generated board, in whole seconds since its start, from 0 to LIFE. */
 import type { Random, Skew } from "./random.js";
 
-/** Seconds from the founding of the board to the last upload: ten years. */
+/** Seconds from the start of the board to the last upload: ten years. */
 export const LIFE = 10 * 365 * 86_400;
 
-/** Boards grow: above 1, the uploads come the quicker the later it is. */
+/** Above 1, the rate of uploads increases with time. */
 const GROWTH = 1.25;
 
 const DAY = 86_400;
@@ -15,7 +15,7 @@ export class Calendar {
   private readonly dates: string[] = [];
   private readonly times: string[] = [];
 
-  /** @param until when the last post is uploaded and everything else has happened; whole seconds count */
+  /** @param until time of the last upload, and of the end of all other events; in whole seconds */
   constructor(
     private readonly posts: number,
     until: Date,
@@ -23,18 +23,18 @@ export class Calendar {
     this.founded = Math.floor(until.getTime() / 1000) - LIFE;
   }
 
-  /** Never before the upload of the post with the number before. */
+  /** Not before the upload of the previous post. */
   uploaded(id: number): number {
     return LIFE - Math.round(LIFE * (1 - id / this.posts) ** GROWTH);
   }
 
-  /** Some time after, by the delay in seconds; what would happen after the end of the board happens before it instead. */
+  /** A time after another one, by a random delay in seconds; clamped to the end of the board. */
   later(second: number, delay: Skew, random: Random): number {
     const time = second + random.skewed(delay);
     return time <= LIFE ? time : second + random.below(LIFE - second + 1);
   }
 
-  /** `2016-01-01T00:00:00Z`. Put together from parts that are kept: dates are most of what some tables consist of. */
+  /** `2016-01-01T00:00:00Z`. Assembled from cached parts, since some tables consist mostly of dates. */
   text(second: number): string {
     const time = this.founded + second;
     const date = Math.floor(time / DAY);

@@ -1,4 +1,4 @@
-/** Comments and the votes on them. Most posts have none, a few are discussed for years. */
+/** Comments and votes on them. Most posts have none, a few have comments for years. */
 import { BUMPING_COMMENTS } from "../../src/resources/comments/comment.records.js";
 import type { Rows } from "./copy.js";
 import { Events } from "./events.js";
@@ -8,14 +8,14 @@ import { sentences } from "./texts.js";
 
 const DAY = 86_400;
 
-/** Share of posts that have comments, and how many they have beside the first. */
+/** Share of posts with comments, and the number of further comments of these. */
 const COMMENTED = 0.2;
 const FURTHER = { median: 0.6, spread: 1 };
-/** Every so manyth post is one that everybody has something to say about. */
+/** One of this many posts has many comments. */
 const FAMOUS = 500;
 const FAMOUS_COMMENTS = { median: 40, spread: 0.6 };
 
-/** From the upload to the comment. */
+/** Delay from the upload to the comment. */
 const DELAY = { median: 5 * DAY, spread: 2.5 };
 
 /** Shares of comments. */
@@ -24,13 +24,13 @@ const STICKY = 0.001;
 const DELETED = 0.02;
 const VOTED = 0.2;
 
-/** What posts say of their comments: seconds of the board's life, -1 for never. */
+/** Columns of posts derived from comments: seconds since the start, -1 for never. */
 export interface CommentTimes {
   commented: Int32Array;
   bumped: Int32Array;
 }
 
-/** All comments of a board: by whom, on what, when. */
+/** All comments of a board, with user, post and time. */
 export function planComments(plan: Plan): Events {
   let total = 0;
   for (let id = 1; id <= plan.posts; id += 1) total += commentsOn(id, chanceOf(plan, "discussions", id));
@@ -50,7 +50,7 @@ function commentsOn(post: number, random: Random): number {
   return random.chance(COMMENTED) ? 1 + random.skewed(FURTHER) : 0;
 }
 
-/** When each post was commented last, and when a comment bumped it last. */
+/** The time of the last comment of each post, and of the last one that bumped it. */
 export function commentTimes(plan: Plan, comments: Events): CommentTimes {
   const commented = new Int32Array(plan.posts + 1).fill(-1);
   const bumped = new Int32Array(plan.posts + 1).fill(-1);

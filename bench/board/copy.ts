@@ -1,19 +1,19 @@
-/** Writes rows into tables by COPY, waiting whenever the database is slower. */
+/** Writes rows to tables by COPY, with back-pressure. */
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 
 export type Value = string | number | boolean | null | readonly number[];
 
-/** Rows by the names of the columns, which are the same in all of them. */
+/** Rows by column names, the same in each row. */
 export type Rows = Iterable<Readonly<Record<string, Value>>>;
 
-/** Characters that go to the database at a time. */
+/** Characters that are sent at a time. */
 const CHUNK = 65_536;
 
 /**
- * Writes rows, which are made while the database takes those before.
- * @returns how many
+ * Writes rows, which are generated while the database processes earlier ones.
+ * @returns their number
  */
 export async function copyRows(client: pg.Client, table: string, rows: Rows): Promise<number> {
   const iterator = rows[Symbol.iterator]();
@@ -25,7 +25,7 @@ export async function copyRows(client: pg.Client, table: string, rows: Rows): Pr
   return target.rowCount;
 }
 
-/** Asynchronous, so that it waits while the connection is full. */
+/** Waits while the connection's buffer is full. */
 async function* chunks(first: Readonly<Record<string, Value>>, rest: Iterator<Readonly<Record<string, Value>>>) {
   let text = line(first);
   for (let next = rest.next(); !next.done; next = rest.next()) {

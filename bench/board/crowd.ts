@@ -3,12 +3,12 @@ import type { Calendar } from "./calendar.js";
 import type { Rows } from "./copy.js";
 import { Random, Topic } from "./random.js";
 
-/** How far the busiest stand out, less the greater it is (`Random.rank`). In each of these others are the busiest. */
+/** Flatness of the distribution of each activity over users (`Random.rank`); each has other users as the most active. */
 const ACTIVITIES = { upload: 3, favorite: 20, vote: 40, comment: 10, note: 2, pool: 4, approve: 5 } as const;
 
 export type Activity = keyof typeof ACTIVITIES;
 
-/** No bcrypt string that any password makes: nobody can sign in as a generated user. */
+/** Not a valid bcrypt string, so that nobody can sign in as a generated user. */
 const PASSWORD_HASH = `$2b$04$${"a".repeat(53)}`;
 
 /** Levels: every tenth user is a Janitor, the rest Members, Gold and Contributors in turn. */
@@ -16,22 +16,22 @@ const LEVELS = [20, 20, 30, 33] as const;
 const JANITOR = 35;
 const isJanitor = (place: number): boolean => place % 10 === 9;
 
-/** At most this part of all users is concerned with one post. */
+/** Maximum share of users who interact with one post. */
 const CROWDED = 4;
 
 /** 10,000 users for 1,000,000 posts, 1,000 for 10,000; at least 10. */
 export const usersFor = (posts: number): number => Math.max(10, Math.round(10 * Math.sqrt(posts)));
 
 export class Crowd {
-  /** what each user did, by place from 0; filled by those who write the rows */
+  /** counts of each user's actions, by index; filled while the rows are written */
   readonly counts: Record<"uploads" | "favorites" | "notes", Int32Array>;
-  /** who is busy with it, the busiest first */
+  /** users by activity, the most active first */
   private readonly orders: Record<Activity, Int32Array>;
-  /** number of the last round of `several` that chose a user */
+  /** number of the last call of `several` that chose a user */
   private readonly chosen: Int32Array;
   private round = 0;
 
-  /** @param firstId the first user's; the others follow */
+  /** @param firstId id of the first user; the others follow */
   constructor(
     readonly firstId: number,
     readonly size: number,
@@ -45,12 +45,12 @@ export class Crowd {
     this.orders = Object.fromEntries(orders) as Record<Activity, Int32Array>;
   }
 
-  /** Id of one who does it. */
+  /** The id of a random user. */
   one(activity: Activity, random: Random): number {
     return this.firstId + this.place(activity, random);
   }
 
-  /** Ids of several different ones. @param count not more than `atMost` of it */
+  /** Ids of several different users. @param count at most `atMost` */
   several(activity: Activity, count: number, random: Random): number[] {
     this.round += 1;
     const ids: number[] = [];
@@ -63,7 +63,7 @@ export class Crowd {
     return ids;
   }
 
-  /** As many different users as may have to do with one post. */
+  /** Maximum number of users who interact with one post. */
   atMost(count: number): number {
     return Math.min(count, Math.ceil(this.size / CROWDED));
   }
@@ -73,7 +73,7 @@ export class Crowd {
     this.counts[what][place] = (this.counts[what][place] ?? 0) + 1;
   }
 
-  /** Rows of `users`, when everything that is counted has been. */
+  /** Rows of `users`; to be called after all counts are complete. */
   *rows(calendar: Calendar): Rows {
     const founded = calendar.text(0);
     for (let place = 0; place < this.size; place += 1) {
@@ -97,7 +97,7 @@ export class Crowd {
     return order[random.rank(order.length, ACTIVITIES[activity])] ?? 0;
   }
 
-  /** All users in some order, only Janitors approve. */
+  /** All users in random order; only Janitors approve. */
   private order(activity: Activity, random: Random): Int32Array {
     const places = Int32Array.from({ length: this.size }, (_, place) => place);
     for (let left = places.length; left > 1; left -= 1) {

@@ -1,23 +1,23 @@
-/** What users do to posts, put in the order of time. */
+/** Actions of users on posts, sorted by time. */
 import { LIFE } from "./calendar.js";
 
 export interface Event {
-  /** from 1, in the order of time */
+  /** from 1, by time */
   id: number;
   post: number;
   user: number;
-  /** of the board's life */
+  /** seconds since the start of the board */
   second: number;
 }
 
-/** Any number of events in little memory. */
+/** A compact list of events. */
 export class Events {
   private readonly posts: Int32Array;
   private readonly users: Int32Array;
   private readonly seconds: Int32Array;
   private size = 0;
 
-  /** @throws RangeError for so many that their order would no longer be exact: the favorites of 4,600,000 posts */
+  /** @throws RangeError for too many to sort exactly: the favorites of 4,600,000 posts */
   constructor(capacity: number) {
     if (capacity * LIFE > Number.MAX_SAFE_INTEGER)
       throw new RangeError(`${capacity} events are too many to be sorted.`);
@@ -33,9 +33,9 @@ export class Events {
     this.size += 1;
   }
 
-  /** Numbered from 1, the earliest first; of equal times the one that was added first. */
+  /** Sorted by time and numbered from 1; events at the same time in the order of their addition. */
   *inOrder(): Iterable<Event> {
-    // time and place in one number: sorting these is much quicker than comparing times
+    // time and index in one number, which sorts much faster than comparing times
     const keys = new Float64Array(this.size);
     for (let place = 0; place < this.size; place += 1) keys[place] = (this.seconds[place] ?? 0) * this.size + place;
     keys.sort();

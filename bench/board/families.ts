@@ -1,11 +1,11 @@
-/** Parents and children among posts. Decided before there are rows, since a parent says whether it has children. */
+/** Parents and children of posts. Chosen before the rows are written, since a parent's row contains whether it has children. */
 import { Random, Topic } from "./random.js";
 
 /** Shares of posts. */
 const CHILDREN = 0.07;
 const DELETED = 0.05;
 
-/** A parent is at most so many posts older than its child. */
+/** Maximum distance of a parent from its child, in posts. */
 const REACH = 40;
 
 const HAS_CHILDREN = 1;
@@ -28,7 +28,7 @@ export class Families {
     return this.deleted[id] === 1;
   }
 
-  /** The family's part of a row of `posts`. */
+  /** The columns of `posts` about parents and children. */
   of(id: number) {
     const children = this.children[id] ?? 0;
     return {

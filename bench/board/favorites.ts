@@ -8,15 +8,15 @@ const DAY = 86_400;
 
 /** Favorites of a post, about six on average. */
 const FAVORITES = { median: 3, spread: 1.2 };
-/** From the upload to a favorite or vote: half of them come on the first days, some after years. */
+/** Delay from the upload to a favorite or vote: half of them within days, some after years. */
 const DELAY = { median: 3 * DAY, spread: 2 };
 
 const favorites = (plan: Plan, random: Random): number => plan.crowd.atMost(random.skewed(FAVORITES));
 
-/** How many favorites a post has. */
+/** Number of favorites of a post. */
 export const favoritesOf = (plan: Plan, id: number): number => favorites(plan, chanceOf(plan, "favorites", id));
 
-/** Rows of `favorites` in the order of time, which is the order of each user's favorites. Counts those of the users. */
+/** Rows of `favorites` by time, which is the order of each user's favorites. Updates the users' counts. */
 export function* favoriteRows(plan: Plan): Rows {
   const { calendar, crowd } = plan;
   for (const { id, post, user, second } of planFavorites(plan).inOrder()) {
@@ -25,7 +25,7 @@ export function* favoriteRows(plan: Plan): Rows {
   }
 }
 
-/** Of every post, or of each so manyth. */
+/** Of every post, or of one in several. */
 const STEP = { everything: 1, searches: 10 } as const;
 
 function planFavorites(plan: Plan): Events {
@@ -42,14 +42,14 @@ function planFavorites(plan: Plan): Events {
   return events;
 }
 
-/** Votes of a post: those who keep it are the likeliest to have voted, and few vote against anything. */
+/** Votes of a post, most of them by users who have it as a favorite; few are down votes. */
 function votes(plan: Plan, id: number, random: Random): { up: number; down: number } {
   const up = plan.crowd.atMost(Math.round(favoritesOf(plan, id) * (0.2 + 0.6 * random.next())) + random.below(2));
   const down = random.chance(0.1) ? plan.crowd.atMost(1 + random.below(4)) : 0;
   return { up, down };
 }
 
-/** The votes' part of a row of `posts`. */
+/** The columns of `posts` about votes. */
 export function scoresOf(plan: Plan, id: number) {
   const { up, down } = votes(plan, id, chanceOf(plan, "votes", id));
   return { up_score: up, down_score: down === 0 ? 0 : -down, score: up - down };

@@ -12,7 +12,7 @@ const SAMPLE_WIDTH = 850;
 /** ThumbHash of a picture, the same for all. */
 const PLACEHOLDER = "HBkSHYSIeHiPiHh8eJd4eTN0EEQG";
 
-/** What a post repeats of its file, by the columns of `posts`; the same at every call. */
+/** The columns of `posts` that are copied from its file; the same at every call. */
 export function fileOf(plan: Plan, id: number) {
   const random = chanceOf(plan, "files", id);
   const width = (SIDES[random.below(SIDES.length)] ?? 0) + random.below(40);
@@ -26,7 +26,7 @@ export function fileOf(plan: Plan, id: number) {
   };
 }
 
-/** Rows of `media_files`, one for each post. Animations have frames, videos a length. */
+/** Rows of `media_files`, one for each post. Animations have frames, videos a duration. */
 export function* fileRows(plan: Plan): Rows {
   for (let id = 1; id <= plan.posts; id += 1) {
     const file = fileOf(plan, id);

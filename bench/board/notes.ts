@@ -8,17 +8,17 @@ import { sentences } from "./texts.js";
 
 const DAY = 86_400;
 
-/** Share of posts with notes, and how many these have beside the first. */
+/** Share of posts with notes, and the number of further notes of these. */
 const NOTED = 0.03;
 const FURTHER = { median: 2, spread: 0.8 };
-/** From the upload to the note, and from the note to its change. */
+/** Delays from the upload to the note, and from the note to its change. */
 const DELAY = { median: 2 * DAY, spread: 2 };
 
-/** Shares of notes: their text was changed later, they were taken away later. */
+/** Shares of notes that were changed or deleted later. */
 const CHANGED = 0.2;
 const DELETED = 0.03;
 
-/** All notes of a board: by whom, on what, when. */
+/** All notes of a board, with user, post and time. */
 export function planNotes(plan: Plan): Events {
   let total = 0;
   for (let id = 1; id <= plan.posts; id += 1) total += notesOn(chanceOf(plan, "annotations", id));
@@ -35,7 +35,7 @@ export function planNotes(plan: Plan): Events {
 
 const notesOn = (random: Random): number => (random.chance(NOTED) ? 1 + random.skewed(FURTHER) : 0);
 
-/** What became of a note: the second of its last change, and how it was left. */
+/** The last change of a note: its time and the resulting state. */
 function fateOf(plan: Plan, { id, second }: Event) {
   const random = chanceOf(plan, "notes", id);
   const isActive = !random.chance(DELETED);
@@ -43,7 +43,7 @@ function fateOf(plan: Plan, { id, second }: Event) {
   return { random, isActive, isChanged, changedAt: isChanged ? plan.calendar.later(second, DELAY, random) : second };
 }
 
-/** When each post was noted last: the latest change of a note that is still there; -1 for never. */
+/** The last change of an active note of each post; -1 for never. */
 export function noteTimes(plan: Plan, notes: Events): Int32Array {
   const noted = new Int32Array(plan.posts + 1).fill(-1);
   for (const note of notes.inOrder()) {
@@ -53,7 +53,7 @@ export function noteTimes(plan: Plan, notes: Events): Int32Array {
   return noted;
 }
 
-/** The states of a note, one or two: as it was written, and as it was left. */
+/** The one or two states of a note: the initial one, and that after its change. */
 function statesOf(plan: Plan, note: Event) {
   const { random, isActive, isChanged, changedAt } = fateOf(plan, note);
   const { image_width, image_height } = fileOf(plan, note.post);
@@ -83,7 +83,7 @@ export function* noteRows(plan: Plan, notes: Events): Rows {
   }
 }
 
-/** Rows of `note_versions`. Counts the edits of the users. */
+/** Rows of `note_versions`. Updates the users' counts. */
 export function* noteVersionRows(plan: Plan, notes: Events): Rows {
   let id = 0;
   for (const note of notes.inOrder()) {

@@ -1,12 +1,12 @@
-/** What all parts of a generated board have in common. */
+/** Common types of the parts of a generated board. */
 import type { Calendar } from "./calendar.js";
 import type { Crowd } from "./crowd.js";
 import { Random, Topic } from "./random.js";
 import type { Vocabulary } from "./vocabulary.js";
 
 /**
- * All tables, or only those that searches read, which takes half the time and space: without versions, votes, comments and notes,
- * and with the favorites of every tenth post. The posts themselves are the same, with the numbers of what is left out.
+ * All tables, or only those that searches use, which takes half the time and space: without versions, votes, comments and notes,
+ * and with the favorites of every tenth post. Posts are the same, and keep the counts of omitted rows.
  */
 export const CONTENTS = ["everything", "searches"] as const;
 export type Contents = (typeof CONTENTS)[number];
@@ -20,6 +20,6 @@ export interface Plan {
   crowd: Crowd;
 }
 
-/** The chance that a post, or a comment, has in one matter. */
+/** The random numbers of a post or comment for one topic. */
 export const chanceOf = (plan: Plan, topic: keyof typeof Topic, id: number): Random =>
   new Random(plan.seed, Topic[topic], id);

@@ -5,9 +5,9 @@ import type { Random } from "./random.js";
 import { sentences } from "./texts.js";
 import { spell } from "./vocabulary.js";
 
-/** One pool for so many posts. */
+/** Posts per pool. */
 const POSTS_PER_POOL = 200;
-/** Posts of a pool: most have a handful, a few some hundreds. */
+/** Number of posts of a pool: mostly a few, sometimes hundreds. */
 const SIZE = { median: 8, spread: 1.6 };
 const LEAST = 2;
 const MOST = 1000;
@@ -17,13 +17,13 @@ const COLLECTIONS = 0.4;
 const ACTIVE = 0.6;
 const DELETED = 0.02;
 
-/** From one post of a series to the next, in posts of the board: at most. */
+/** Maximum distance between successive posts of a series, in posts of the board. */
 const STEP = 5;
 
-/** At least one, if there are posts enough for one. */
+/** At least one, if there are enough posts. */
 const poolsFor = (posts: number): number => (posts < 2 * LEAST ? 0 : Math.max(1, Math.round(posts / POSTS_PER_POOL)));
 
-/** A pool, by columns that `pools` and `pool_versions` share, and when it was last added to. */
+/** The columns that `pools` and `pool_versions` share, and the time of the last addition. */
 function poolOf(plan: Plan, id: number) {
   const random = chanceOf(plan, "pools", id);
   const last = Math.floor((id * plan.posts) / poolsFor(plan.posts));
@@ -45,14 +45,14 @@ function poolOf(plan: Plan, id: number) {
   };
 }
 
-/** The newest posts up to the last, with gaps: the oldest first. */
+/** Successive posts up to a last one, with gaps, oldest first. */
 function inARow(last: number, size: number, random: Random): number[] {
   const posts: number[] = [];
   for (let post = last; post > 0 && posts.length < size; post -= 1 + random.below(STEP)) posts.unshift(post);
   return posts;
 }
 
-/** Different posts from everywhere up to the last, in no order. */
+/** Different random posts up to a last one, unordered. */
 function scattered(last: number, size: number, random: Random): number[] {
   const posts = new Set<number>();
   while (posts.size < size) posts.add(1 + random.below(last));
@@ -61,7 +61,7 @@ function scattered(last: number, size: number, random: Random): number[] {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Rows of `pools`, made when their newest post was uploaded. */
+/** Rows of `pools`, created at the time of their newest post. */
 export function* poolRows(plan: Plan): Rows {
   for (let id = 1; id <= poolsFor(plan.posts); id += 1) {
     const { time, creator, state } = poolOf(plan, id);
@@ -70,7 +70,7 @@ export function* poolRows(plan: Plan): Rows {
   }
 }
 
-/** Rows of `pool_versions`: the first of each pool. */
+/** Rows of `pool_versions`: the first version of each pool. */
 export function* poolVersionRows(plan: Plan): Rows {
   for (let id = 1; id <= poolsFor(plan.posts); id += 1) {
     const { time, creator, state } = poolOf(plan, id);

@@ -12,16 +12,16 @@ import { wordsOf } from "./words.js";
 /** Shares of posts. */
 const FLAGGED = 0.002;
 const BANNED = 0.002;
-/** So many of the newest posts may still wait for approval. */
+/** Number of newest posts that may be pending. */
 const QUEUE = 0.02;
 
-/** What posts say of the rows of others: seconds of the board's life by post, -1 for never. */
+/** Columns of posts derived from other rows: seconds since the start by post, -1 for never. */
 export interface PostTimes extends CommentTimes {
   noted: Int32Array;
 }
 
 export class PostMaker {
-  /** posts with each word, by its id; complete when the rows of posts have been made */
+  /** number of posts with each word, by its id; complete after the rows of posts are generated */
   readonly counts: Int32Array;
   private readonly families: Families;
 
@@ -33,7 +33,7 @@ export class PostMaker {
     this.families = new Families(plan);
   }
 
-  /** Rows of `posts`. Counts the words, and the uploads of the users. */
+  /** Rows of `posts`. Counts words, and uploads of users. */
   *rows(): Rows {
     const { plan } = this;
     for (let id = 1; id <= plan.posts; id += 1) {
@@ -58,7 +58,7 @@ export class PostMaker {
     }
   }
 
-  /** Rows of `post_versions`: what each upload set. */
+  /** Rows of `post_versions`: the first version of each post. */
   *versionRows(): Rows {
     const { plan } = this;
     for (let id = 1; id <= plan.posts; id += 1) {
@@ -84,7 +84,7 @@ export class PostMaker {
     }
   }
 
-  /** What a post and its version have in common, and the chance that is left for the rest of the post. */
+  /** The common columns of a post and its version, and the random numbers for the other columns. */
   private shared(id: number, words: readonly Word[]) {
     const random = chanceOf(this.plan, "posts", id);
     return {

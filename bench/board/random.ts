@@ -1,10 +1,10 @@
-/** Random numbers that are the same in every run: one seed, one sequence. */
+/** Reproducible random numbers: the same sequence for the same seed. */
 export class Random {
   private state: number;
 
   /**
-   * @param topic with `id`: the chance of one thing alone. What happens to it is the same whenever it is asked for, in
-   *   whatever order, so that rows of several tables agree without anything being kept in memory.
+   * @param topic with `id`, identifies an independent sequence. It is the same whenever it is requested, in
+   *   any order, so that rows of several tables are consistent without being kept in memory.
    */
   constructor(seed: number, topic = 0, id = 0) {
     this.state = mix(mix(Math.imul(seed, 0x9e3779b1) ^ Math.imul(topic, 0x85ebca6b)) ^ id);
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 to below the given one. */
+  /** An integer from 0 up to, but not including, the given one. */
   below(count: number): number {
     return Math.floor(this.next() * count);
   }
@@ -28,19 +28,19 @@ export class Random {
   }
 
   /**
-   * A place from 0 to below `count`, the first ones most often: place r comes as often as log((r + flat + 1) / (r + flat)),
-   * which is Zipf's law with a flattened head. The greater `flat`, the less the first few stand out.
+   * An index below `count`, with low ones most often: the weight of r is log((r + flat + 1) / (r + flat)),
+   * which is Zipf's law with a flattened head. The greater `flat`, the more even the distribution.
    */
   rank(count: number, flat = 1): number {
     return Math.min(count - 1, Math.floor(flat * ((count + flat) / flat) ** this.next() - flat));
   }
 
-  /** About normally distributed, mean 0 and variance 1: four uniform numbers are near enough. */
+  /** Approximately normally distributed, with mean 0 and variance 1: the sum of four uniform numbers. */
   normal(): number {
     return (this.next() + this.next() + this.next() + this.next() - 2) * Math.sqrt(3);
   }
 
-  /** A whole number of zero or more whose logarithm is about normal: most are near the median, a few far above. */
+  /** A non-negative integer with approximately log-normal distribution. */
   skewed({ median, spread }: Skew): number {
     return Math.round(median * Math.exp(spread * this.normal()));
   }
@@ -52,7 +52,7 @@ export interface Skew {
   spread: number;
 }
 
-/** What there is chance for. The numbers are part of what a seed means. */
+/** Topics of random numbers. Changing a number changes the boards of all seeds. */
 export const Topic = {
   vocabulary: 1,
   crowd: 2,
@@ -70,7 +70,7 @@ export const Topic = {
   pools: 14,
 } as const;
 
-/** One of a list, the first ones most often. */
+/** An item of a list, the first ones most often. */
 export const pick = <T>(list: readonly T[], random: Random, flat = 1): T => list[random.rank(list.length, flat)] as T;
 
 /** Spreads neighbouring numbers over all of 32 bits (the end of murmur3). */

@@ -1,4 +1,4 @@
-/** The tables of a generated board and what fills them, in an order in which everything is counted before it is written. */
+/** The tables of a generated board with their rows, ordered so that counts are complete before they are written. */
 import { commentRows, commentTimes, commentVoteRows, planComments } from "./comments.js";
 import type { Rows } from "./copy.js";
 import { favoriteRows, voteRows } from "./favorites.js";
@@ -9,7 +9,7 @@ import { poolRows, poolVersionRows } from "./pools.js";
 import { PostMaker } from "./posts.js";
 import { tagRows } from "./vocabulary.js";
 
-/** Tables that have to be empty beforehand. */
+/** Tables that must be empty. */
 export const EMPTY = [
   "media_files",
   "posts",
@@ -25,10 +25,10 @@ export const EMPTY = [
   "pool_versions",
 ] as const;
 
-/** Tables that get rows. */
+/** Tables that are filled. */
 export const FILLED = [...EMPTY, "users"] as const;
 
-/** Tables that no search reads. */
+/** Tables that searches don't use. */
 const UNSEARCHED: readonly (typeof FILLED)[number][] = [
   "post_versions",
   "post_votes",
@@ -39,7 +39,7 @@ const UNSEARCHED: readonly (typeof FILLED)[number][] = [
   "pool_versions",
 ];
 
-/** Each table with its rows, which are made while they are written: one after the other, in this order. */
+/** Each table with its rows, which are generated while they are written, in this order. */
 export function stepsOf(plan: Plan): [table: (typeof FILLED)[number], rows: Rows][] {
   const comments = planComments(plan);
   const notes = planNotes(plan);

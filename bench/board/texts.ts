@@ -10,14 +10,14 @@ const WORDS =
     .trim()
     .split(/\s+/);
 
-/** Every so manyth word is a rare one. */
+/** One of this many words is rare. */
 const RARE = 0.08;
 const RARE_WORDS = 50_000;
 
 const word = (random: Random): string =>
   random.chance(RARE) ? spell(random.rank(RARE_WORDS, 100)) : pick(WORDS, random, 8);
 
-/** One to three sentences of English words, with a rare word here and there. */
+/** One to three sentences of English words, some of them rare. */
 export function sentences(random: Random): string {
   const made = Array.from({ length: 1 + random.below(3) }, () => sentence(random));
   return made.join(" ");

@@ -1,6 +1,6 @@
 /**
- * The tags of a generated board. A few are on a large share of all posts; the rest belongs to clusters (a series with its
- * characters and themes) or is spread thinly over everything.
+ * The tags of a generated board. A few are on a large share of all posts; the others belong to clusters (a series with its
+ * characters and themes) or are rare everywhere.
  */
 import type { Rows } from "./copy.js";
 import { pick, Random, Topic } from "./random.js";
@@ -13,20 +13,20 @@ export interface Word {
 }
 
 export interface CommonWord extends Word {
-  /** share of the posts that have it, while it was in use */
+  /** share of posts with it while it was in use */
   share: number;
-  /** a word that no post has together with this one */
+  /** a word that never occurs together with this one */
   rival: CommonWord | null;
-  /** up to which part of the board's life it was in use, 0 to 1 */
+  /** the time until which it was in use, from 0 (start) to 1 (end) */
   until: number;
 }
 
-/** A series: what its posts have in common. */
+/** A series: its tag, characters and themes. */
 export interface Cluster {
   copyright: Word;
   characters: Word[];
   themes: Word[];
-  /** from which to which part of the board's life its posts come, 0 to 1 */
+  /** the period of its posts, from 0 (start) to 1 (end) */
   from: number;
   to: number;
 }
@@ -47,12 +47,12 @@ const CHARACTER = 4;
 const META = 5;
 
 interface Common {
-  /** of a pair that never meets, the second names the first */
+  /** set on the second of two words that never occur together */
   rival?: string;
   until?: number;
 }
 
-/** The commonest words with their shares, and three that only the oldest tenth of the posts has. */
+/** The most common words with their shares, and three that only the oldest tenth of the posts have. */
 const COMMON: [name: string, share: number, more?: Common][] = [
   ["one_person", 0.6],
   ["long_hair", 0.45],
@@ -78,7 +78,7 @@ const COMMON: [name: string, share: number, more?: Common][] = [
 
 const THEMES_PER_CLUSTER = 40;
 
-/** A vocabulary grows slower than what is said with it: 1,600 words for 500 posts, 11,000 for 10,000, 207,000 for a million. */
+/** The number of words grows sublinearly: 1,600 for 500 posts, 11,000 for 10,000, 207,000 for a million. */
 export const wordsFor = (posts: number): number => Math.round(30 * posts ** 0.64);
 
 /** Rows of `tags`. @param counts posts with each word, by its id */
@@ -123,7 +123,7 @@ interface ClusterWords {
   general: Word[];
 }
 
-/** Every fourth series is a fashion: all its posts are of one short time. */
+/** The posts of every fourth series are from a short period. */
 function makeClusters({ copyrights, characters, general }: ClusterWords, random: Random): Cluster[] {
   const own = Math.max(1, Math.floor(characters.length / copyrights.length));
   return copyrights.map((copyright, index) => {
@@ -142,7 +142,7 @@ const CONSONANTS = "bdfghjklmnprst";
 const VOWELS = "aeiou";
 const SYLLABLES = CONSONANTS.length * VOWELS.length;
 
-/** A word of three syllables and more, another one for each number; some of two parts. */
+/** A word of at least three syllables, different for each number; some have two parts. */
 export function spell(number: number): string {
   let text = "";
   for (let rest = number + SYLLABLES ** 2, at = 0; rest > 0; rest = Math.floor(rest / SYLLABLES), at += 1) {

@@ -3,10 +3,10 @@ import { chanceOf, type Plan } from "./plan.js";
 import { pick, type Random } from "./random.js";
 import type { Cluster, CommonWord, Word } from "./vocabulary.js";
 
-/** Tags of a post besides the common ones, its artist, series and characters. */
+/** Number of tags of a post besides common ones, its artist, series and characters. */
 const DETAILS = { median: 22, spread: 0.4 };
 
-/** The words of a post, in the order of their ids, each once; the same at every call. */
+/** The words of a post by id, without duplicates; the same at every call. */
 export function wordsOf(plan: Plan, id: number): Word[] {
   const { vocabulary } = plan;
   const random = chanceOf(plan, "words", id);
@@ -23,7 +23,7 @@ export function wordsOf(plan: Plan, id: number): Word[] {
   return [...words].sort((a, b) => a.id - b.id);
 }
 
-/** Each by its share; a word whose rival is there already stays away, and comes the more often otherwise. */
+/** Chooses each word by its share. Of two that never occur together, the second is chosen more often without the first. */
 function commonWords(common: readonly CommonWord[], age: number, random: Random): CommonWord[] {
   const chosen: CommonWord[] = [];
   for (const word of common) {

@@ -7,11 +7,11 @@ import type { AliasOutcome } from "./outcome.js";
 import { pathOf, type Search } from "./set.js";
 import { authorization, type Writer, WriteError } from "./writes.js";
 
-/** Posts that have the tag which is to be another. */
+/** Number of posts with the antecedent. */
 const WANTED = 100_000;
 const TARGET = "bench_alias_target";
 const ADMIN = 50;
-/** Milliseconds in which the first posts must have followed, and between two looks. */
+/** Timeout for the first retagged posts, and polling interval, in milliseconds. */
 const PATIENCE = 60_000;
 const PAUSE = 20;
 
@@ -20,11 +20,11 @@ export interface AliasPlan {
   url: string;
   driver: LoadDriver;
   effort: Effort;
-  /** asked before and meanwhile, none of which names the tag */
+  /** measured before and during the job; none of them contains the tag */
   searches: readonly Search[];
 }
 
-/** The tag nearest to so many posts that none of the searches names. */
+/** The tag with about this many posts that no search contains. */
 async function antecedent(client: pg.Client, searches: readonly Search[]): Promise<{ name: string; posts: number }> {
   const named = searches.flatMap(({ tags }) => tags.split(" ").map((term) => term.replace(/^[-~]/, "")));
   const { rows } = await client.query<{ name: string; posts: number }>(
@@ -37,8 +37,8 @@ async function antecedent(client: pg.Client, searches: readonly Search[]): Promi
 }
 
 /**
- * Approves an alias and measures while it is applied. It is not waited for: it ends with the copy.
- * @throws WriteError when it can't be approved
+ * Approves an alias and measures while it is applied. The job is not completed; it ends with the copy of the board.
+ * @throws WriteError if it can't be approved
  */
 export async function measureAlias(plan: AliasPlan): Promise<AliasOutcome> {
   const { client, searches } = plan;
@@ -59,13 +59,13 @@ export async function measureAlias(plan: AliasPlan): Promise<AliasOutcome> {
   return { posts, done, seconds, searches: compared };
 }
 
-/** Posts that still have the tag. */
+/** Number of posts that still have the tag. */
 async function left(client: pg.Client, name: string): Promise<number> {
   const { rows } = await client.query<{ left: number }>("SELECT post_count AS left FROM tags WHERE name = $1", [name]);
   return rows[0]?.left ?? 0;
 }
 
-/** The queue takes a moment to hear of it. */
+/** Waits until the job has started. */
 async function begun(client: pg.Client, name: string, posts: number): Promise<void> {
   const end = Date.now() + PATIENCE;
   while ((await left(client, name)) === posts) {

@@ -1,6 +1,6 @@
 /**
- * A whole response of ours over HTTP, compared with only the posts query of the other boards' table, in the database: the same
- * searches, no parameters twice. So ours includes HTTP, tag names, JSON and the count of more pages; theirs only the rows.
+ * Compares our whole responses over HTTP with only the query of posts in the other boards' table layout: the same
+ * searches, without repeated parameters. Ours include HTTP, tag names, JSON and further pages; the query only the rows.
  */
 import pg from "pg";
 import type { Asker } from "../traffic/run.js";
@@ -11,20 +11,20 @@ import { median } from "./statistics.js";
 
 const PER_PAGE = 20;
 const CONNECTIONS = 16;
-/** Questions of a kind: half of them one after the other, half of them at once. */
+/** Requests of each kind: half of them sequential, half of them concurrent. */
 const MOST = 4_000;
-/** So many of the commonest tags are common ones. */
+/** Number of most used tags that count as common. */
 const COMMON = 300;
 
 export interface Question {
   path: string;
-  /** of the other board's table */
+  /** in the other layout */
   theirs: string;
 }
 
 export interface Drawn {
   posts: number;
-  /** the commonest first */
+  /** most used first */
   tags: readonly DrawnTag[];
   seed: number;
 }
@@ -69,7 +69,7 @@ const ordered = (names: readonly string[]) => pairsOf(names).filter(([one, other
 export const DEEP_PAGE = "deep page of a common tag";
 const DEEP = { from: 450, to: 500 };
 
-/** Each kind with its questions, of which some are drawn. */
+/** The kinds with their requests, some of them random. */
 export const ANSWERS: readonly [name: string, questions: (drawn: Drawn) => Question[]][] = [
   ["newest", () => upTo(1000).map((page) => listing({ page }))],
   [
@@ -146,7 +146,7 @@ export interface Answering {
   say: (line: string) => void;
 }
 
-/** @throws LoadError for an answer without success; RepeatedError */
+/** @throws LoadError for a response that is not successful; RepeatedError */
 export async function measureAnswers(answering: Answering): Promise<AnswerFigures[]> {
   const { drawn, say } = answering;
   const ledger = new Ledger();
@@ -176,7 +176,7 @@ async function oursOf([oneByOne, atOnce]: Halves, { asker, url, effort }: Answer
   return { p50: median(alone.durations), perSecond: crowded.durations.length / crowded.seconds };
 }
 
-/** Sessions of the database that read rows without looking at their values. */
+/** Database sessions that don't parse the values of rows. */
 class Sessions implements AsyncDisposable {
   private constructor(private readonly clients: readonly pg.Client[]) {}
 
@@ -193,7 +193,7 @@ class Sessions implements AsyncDisposable {
     return { p50: median(alone.durations), perSecond: crowded.durations.length / crowded.seconds };
   }
 
-  /** Each once, for so long; one at least. */
+  /** Runs each once until the time is over; at least one. */
   private async run(questions: readonly Question[], connections: number, seconds: number) {
     const durations: number[] = [];
     const left = questions.values();

@@ -1,4 +1,4 @@
-/** The bars of a run at a million posts, and whether they were met. Pure: figures in, verdicts out. */
+/** The limits of a run with a million posts, and whether they were met. Pure functions of the figures. */
 import { DEEP_PAGE } from "./answers.js";
 import { LIMITS, type Outcome, type SearchOutcome, type WritesOutcome } from "./outcome.js";
 import { geometricMean } from "./statistics.js";
@@ -7,13 +7,13 @@ export interface Verdict {
   bar: string;
   measured: number;
   bound: number;
-  /** what the bound is */
+  /** description of the limit */
   kind: "at most" | "at least" | "under";
   unit: string;
-  /** by which search it was decided, and the like */
+  /** details, such as the decisive search */
   detail: string;
   held: boolean;
-  /** by how many of a hundred parts of the bound it was missed; 0 when held */
+  /** percentage by which the limit was exceeded; 0 if it was met */
   missedBy: number;
 }
 
@@ -23,12 +23,12 @@ export function judge({ detail = "", ...figure }: Figure): Verdict {
   const { measured, bound, kind } = figure;
   const held = kind === "at least" ? measured >= bound : kind === "under" ? measured < bound : measured <= bound;
   const off = kind === "at least" ? 1 - measured / bound : measured / bound - 1;
-  // a bound of nothing is missed by what there is
+  // a limit of zero is exceeded by the value itself
   const parts = bound === 0 ? measured : off;
   return { ...figure, detail, held, missedBy: held ? 0 : parts * 100 };
 }
 
-/** Bars that depend on how many posts there are: milliseconds of a search by its limit and of a count, and MB. */
+/** Limits that depend on the number of posts: milliseconds of a search by its page size and of a count, and MB. */
 const BY_SIZE = [
   { from: 10_000_000, search: { 20: 8, 100: 12 }, count: 10, memory: 500 },
   { from: 0, search: { 20: 5, 100: 8 }, count: 3, memory: 400 },
@@ -37,7 +37,7 @@ const BY_SIZE = [
 type BySize = (typeof BY_SIZE)[number];
 const boundsOf = (posts: number): BySize => BY_SIZE.find(({ from }) => posts >= from) ?? BY_SIZE[1];
 
-/** All bars that the run has figures for, in the order in which they are listed in docs/performance.md. */
+/** All limits with figures in this run, in the order of docs/performance.md. */
 export function verdicts(outcome: Outcome): Verdict[] {
   const bounds = boundsOf(outcome.posts);
   return [
@@ -73,7 +73,7 @@ type Limit = (typeof LIMITS)[number];
 
 const p50 = (search: SearchOutcome, limit: Limit): number => search.figures[limit][1].p50;
 
-/** The greatest of some figures, and whose it is. */
+/** The largest figure and its name. */
 const worst = <T>(rows: readonly T[], figure: (row: T) => number): { row: T; figure: number } =>
   rows
     .map((row) => ({ row, figure: figure(row) }))
@@ -81,7 +81,7 @@ const worst = <T>(rows: readonly T[], figure: (row: T) => number): { row: T; fig
 
 const MOST_NAMED = 7;
 
-/** Which of some figures are over a bound, the greatest first. */
+/** The figures over a limit, the largest first. */
 const over = (rows: readonly { name: string; figure: number }[], bound: number): string =>
   rows
     .filter(({ figure }) => figure > bound)
@@ -128,7 +128,7 @@ function comparison({ searches }: Outcome): Verdict[] {
   ];
 }
 
-/** Of the searches that both boards have: the commonest decade of tags is the greater board's alone. */
+/** Only searches of both boards: the smaller one lacks tags of the highest count. */
 function growth({ posts, searches, small }: Outcome): Verdict[] {
   const ratios = searches.flatMap((search) => {
     const before = small?.p50[search.name];
@@ -152,7 +152,7 @@ const counts = ({ counts: { p50: measured, estimates } }: Outcome, bounds: BySiz
   judge({ bar: "counts of two tags that are estimates", measured: estimates, bound: 0, kind: "at most", unit: "%" }),
 ];
 
-/** Whole answers of ours to the query alone of the other board's table. */
+/** Our whole responses compared with the query of the other layout. */
 function answers({ answers: kinds }: Outcome): Verdict[] {
   if (!kinds || kinds.length === 0) return [];
   const least = (bar: string, ratios: readonly { name: string; figure: number }[]): Verdict => {

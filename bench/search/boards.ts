@@ -1,4 +1,4 @@
-/** The measured boards: filled once, kept in a folder, reopened. */
+/** The measured boards, which are filled once and kept in a folder. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
@@ -16,26 +16,26 @@ import type { Contents } from "../board/plan.js";
 import { FilledError, generateBoard } from "../generate.js";
 
 const BENCH = fileURLToPath(new URL("..", import.meta.url));
-/** What of the generator a folder was filled by; written when it is full. */
+/** The parameters with which a folder was filled; written when it is complete. */
 const MARK = "filled-by";
 
 export interface BoardWanted {
   posts: number;
   seed: number;
-  /** the folder to keep it in, or to take it from; by default one in the system's temporary folder */
+  /** the folder of the board; by default in the system's temporary folder */
   dataDir?: string | undefined;
-  /** of a board that is filled; everything by default */
+  /** of a new board; everything by default */
   contents?: Contents | undefined;
 }
 
-/** A folder that has something else in it than was asked for. */
+/** A folder with another board than the requested one. */
 export class BoardError extends Error {
   override name = "BoardError";
 }
 
 const opened = new Set<EmbeddedDatabase>();
 
-/** For a script that is stopped in the middle of a run: stops databases that nobody else uses. */
+/** For interrupted scripts: stops databases that no other process uses. */
 export const closeDatabases = (): Promise<unknown> =>
   Promise.allSettled([...opened].map((database) => database.close()));
 
@@ -48,7 +48,7 @@ export class BenchBoard implements AsyncDisposable {
   ) {}
 
   /**
-   * Fills a board, or takes the one that is there. One of the temporary folder is filled anew when the generator or the tables
+   * Fills a board, or opens an existing one. One in the temporary folder is filled again if the generator or the tables
    * have changed.
    * @throws BoardError for a given folder with another number of posts
    */
@@ -74,7 +74,7 @@ export class BenchBoard implements AsyncDisposable {
     }
   }
 
-  /** Of the board's database, or of another one in its cluster. */
+  /** The URL of the board's database, or of another one in its cluster. */
   url(database?: string): string {
     const url = new URL(this.database.url);
     if (database !== undefined) url.pathname = `/${database}`;
@@ -94,10 +94,10 @@ interface Filling {
   folder: string;
 }
 
-/** Indexes go to the disk once, without the log. */
+/** Indexes are written once, without the write-ahead log. */
 const FILLING = { wal_level: "minimal", max_wal_senders: "0", checkpoint_timeout: "30min" };
 
-/** Fills a folder that is empty; one that somebody else has filled stays as it is. */
+/** Fills an empty folder; leaves one that another process has filled. */
 async function fillFolder({ posts, seed, contents, folder }: Filling): Promise<void> {
   const database = await openEmbedded({ dataDir: folder, settings: FILLING });
   opened.add(database);
@@ -127,7 +127,7 @@ function markOf(folder: string): string | null {
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
-/** Another one after each change of the generator or the tables. */
+/** Differs after each change of the generator or the tables. */
 function generatorMark(): string {
   const hash = createHash("sha256");
   for (const file of ["generate.ts", ...within("board"), ...within("../prisma/migrations")])
@@ -141,7 +141,7 @@ const within = (folder: string): string[] =>
     .map((entry) => path.relative(BENCH, path.join(entry.parentPath, entry.name)))
     .sort();
 
-/** As the board's job does. */
+/** Like the board's job. */
 async function makePostings(client: pg.Client): Promise<void> {
   const db: Executor = {
     query: async <T>(statement: Sql) => (await run(client, statement)).rows as T[],
@@ -158,11 +158,11 @@ async function makePostings(client: pg.Client): Promise<void> {
   await client.query("VACUUM (ANALYZE) posting_lists, posting_bits, posting_ids");
 }
 
-/** Two days' uploads of a board that took ten years to grow, and enough of them to rank on a small one. */
+/** Two days' uploads of a board of ten years, but enough to rank on a small board. */
 const FRESH = `greatest(200, (SELECT max(id) FROM posts) / 1800)`;
 
 /**
- * Generated posts end at a fixed date, and `order:rank` asks for the last two days: the newest posts are moved there.
+ * Generated posts end at a fixed date, and `order:rank` needs posts of the last two days: moves the newest posts there.
  */
 async function freshen(client: pg.Client): Promise<void> {
   await client.query(

@@ -1,10 +1,10 @@
-/** A copy of the board's database for the writes, so that a board can be measured again as it was. */
+/** A copy of the board's database for writes, so that the board itself stays unchanged. */
 import pg from "pg";
 import type { BenchBoard } from "./boards.js";
 
 const NAME = "graphbooru_writes";
 
-/** Ends the board's own connection for the time: a database in use can't be copied. No server may run on it. */
+/** Closes the board's own connection meanwhile, since a database in use can't be copied. No server may run on it. */
 export class BoardCopy implements AsyncDisposable {
   private constructor(
     private readonly adminUrl: string,
@@ -25,7 +25,7 @@ export class BoardCopy implements AsyncDisposable {
     return new BoardCopy(adminUrl, board.url(NAME), client);
   }
 
-  /** Deadlocks that PostgreSQL has found in it. Sessions tell them when they end. */
+  /** Number of deadlocks that PostgreSQL has detected. Sessions report them when they end. */
   async deadlocks(): Promise<number> {
     const { rows } = await this.client.query<{ deadlocks: number }>(
       "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",

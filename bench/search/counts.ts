@@ -1,4 +1,4 @@
-/** Counts of posts with two tags, a different pair each time. */
+/** Measures counts of posts with two tags, different ones each time. */
 import { request } from "undici";
 import type { Asker } from "../traffic/run.js";
 import { wire } from "../traffic/requests.js";
@@ -7,22 +7,22 @@ import type { Effort } from "./load/driver.js";
 import { percentile } from "./statistics.js";
 
 export interface CountFigures {
-  /** milliseconds of a whole answer at one connection */
+  /** milliseconds of a whole response with one connection */
   p50: number;
   p99: number;
   pairs: number;
-  /** of pairs beside those that are measured, how many were estimated instead of counted */
+  /** how many of further pairs were estimated instead of counted */
   estimates: number;
 }
 
 const PAIRS = 3_000;
-/** Pairs whose answers are read. */
+/** Number of pairs whose responses are parsed. */
 const READ = 100;
 
 const pathOf = (pair: readonly string[]): string =>
   `/counts/posts.json?${new URLSearchParams({ tags: pair.join(" ") }).toString()}`;
 
-/** @throws LoadError for an answer without success */
+/** @throws LoadError for a response that is not successful */
 export async function measureCounts(
   { asker, url, effort }: { asker: Asker; url: string; effort: Effort },
   tags: readonly DrawnTag[],

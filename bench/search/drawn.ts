@@ -1,4 +1,4 @@
-/** Random tags and numbers for searches, none of which is repeated. */
+/** Random tags and numbers for searches, without repetition. */
 import type pg from "pg";
 import { Random } from "../board/random.js";
 
@@ -7,7 +7,7 @@ export interface DrawnTag {
   count: number;
 }
 
-/** The board's tags, the commonest first. */
+/** The board's tags, most used first. */
 export async function readTags(client: pg.Client): Promise<DrawnTag[]> {
   const { rows } = await client.query<DrawnTag>(
     "SELECT name, post_count AS count FROM tags WHERE post_count > 0 ORDER BY post_count DESC, id",
@@ -15,7 +15,7 @@ export async function readTags(client: pg.Client): Promise<DrawnTag[]> {
   return rows;
 }
 
-/** So many pairs of different tags, each tag as often as it is on posts; no pair twice, in whatever order. */
+/** Random pairs of different tags, each tag in proportion to its posts; no pair twice, in either order. */
 export function drawPairs(tags: readonly DrawnTag[], count: number, seed: number): [string, string][] {
   const random = new Random(seed);
   const upTo = cumulated(tags);
@@ -38,7 +38,7 @@ function cumulated(tags: readonly DrawnTag[]): Float64Array {
   return upTo;
 }
 
-/** The first place whose sum is above a random number. */
+/** The first index whose cumulative sum exceeds a random number. */
 function draw(upTo: Float64Array, random: Random): number {
   const wanted = random.next() * (upTo.at(-1) ?? 0);
   let [from, to] = [0, upTo.length - 1];
@@ -50,7 +50,7 @@ function draw(upTo: Float64Array, random: Random): number {
   return from;
 }
 
-/** In an order of chance, the same for the same seed. */
+/** In random order, the same for the same seed. */
 export function shuffled<T>(list: readonly T[], seed: number): T[] {
   const random = new Random(seed);
   return list

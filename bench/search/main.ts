@@ -1,5 +1,5 @@
 /**
- * Measures the searches of the built server on boards of N and N/10 posts, against the bars of docs/performance.md.
+ * Measures the searches of the built server on boards of N and N/10 posts, and compares them with the limits in docs/performance.md.
  *
  *   npm run bench:search -- --posts 1000000
  */
@@ -20,7 +20,7 @@ interface Options extends Omit<RunOptions, "effort"> {
   smoke?: boolean;
 }
 
-/** Everything is asked once by each connection. */
+/** Each connection sends everything once. */
 const SMOKE = { posts: 100_000, effort: { seconds: 0, warmUp: 0, least: 1 } };
 const BARS_FROM = 1_000_000;
 

@@ -6,13 +6,13 @@ import pg from "pg";
 import type { Effort } from "./load/driver.js";
 import { median } from "./statistics.js";
 
-/** Milliseconds after which a question is given up, and which it counts as. */
+/** Timeout of a query in milliseconds, which is its result then. */
 export const PATIENCE = 60_000;
-/** Milliseconds; what takes longer is not asked again and again. */
+/** Milliseconds; slower queries are repeated less often. */
 const LONG = 5_000;
 const QUERY_CANCELED = "57014";
 
-/** Makes the table, unless it is there; brings the dates up to date if it is. Minutes for a million posts. */
+/** Creates the table, or updates the dates of an existing one. Takes minutes for a million posts. */
 export async function makeOtherBoard(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('other_board.posts') IS NOT NULL AS found",
@@ -46,14 +46,14 @@ async function build(client: pg.Client): Promise<void> {
 }
 
 export interface TheirTime {
-  /** milliseconds at the median; PATIENCE when it was given up */
+  /** median in milliseconds; PATIENCE after a timeout */
   milliseconds: number;
   timedOut: boolean;
-  /** ids that were found, in order */
+  /** found ids, in order */
   ids: number[];
 }
 
-/** One to warm up, and then so many as fit into the time; only one that takes very long is asked no more than twice. */
+/** One run to warm up, then as many as fit into the time; very slow queries run at most twice. */
 export class OtherBoard implements AsyncDisposable {
   private constructor(private readonly client: pg.Client) {}
 
@@ -63,7 +63,7 @@ export class OtherBoard implements AsyncDisposable {
     return new OtherBoard(client);
   }
 
-  /** The quickest form of the question. */
+  /** The fastest form of the query. */
   async measure(forms: readonly string[], effort: Effort): Promise<TheirTime> {
     const times: TheirTime[] = [];
     for (const form of forms) times.push(await this.time(form, effort));
@@ -82,7 +82,7 @@ export class OtherBoard implements AsyncDisposable {
     return { milliseconds: median(times), timedOut: false, ids: first.ids };
   }
 
-  /** Null when it was given up. */
+  /** Null after a timeout. */
   private async run(statement: string): Promise<{ milliseconds: number; ids: number[] } | null> {
     const started = performance.now();
     try {

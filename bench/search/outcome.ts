@@ -13,28 +13,28 @@ export interface SearchOutcome {
   name: string;
   tags: string;
   figures: FiguresByLoad;
-  /** in the database, at a limit of 20 and one connection */
+  /** in the database, with a limit of 20 and one connection */
   ours: number;
-  /** the same question to the other board's table; null where it was not asked */
+  /** the same query in the other layout; null if it was not measured */
   theirs: number | null;
-  /** theirs was given up, and counts as PATIENCE */
+  /** whether the other layout's query timed out, and counts as PATIENCE */
   timedOut: boolean;
 }
 
 export interface AliasOutcome {
-  /** that have the antecedent when the alias is approved */
+  /** posts with the antecedent when the alias is approved */
   posts: number;
-  /** retagged while it was measured, in so many seconds */
+  /** posts retagged during the measurement, and its duration in seconds */
   done: number;
   seconds: number;
-  /** p50 of some searches before and meanwhile */
+  /** p50 of some searches before and during the job */
   searches: { name: string; before: number; meanwhile: number }[];
 }
 
 export interface WritesOutcome {
-  /** edits of tags, one after the other */
+  /** sequential edits of tags */
   edit: { p50: number; p99: number; edits: number };
-  /** the same by 16 members at once */
+  /** concurrent edits by 16 members */
   parallel: { edits: number; p50: number; editsPerSecond: number; wrongCounts: string[]; deadlocks: number };
   alias: AliasOutcome;
 }
@@ -45,17 +45,17 @@ export interface Outcome {
   machine: string;
   settings: Record<string, string | number>;
   searches: SearchOutcome[];
-  /** what is wrong with the searches that are left out: not answered with 200, or not the posts that SQL finds */
+  /** searches that were left out, with the reason: a status other than 200, or other posts than SQL finds */
   failures: string[];
-  /** p50 by name, of a board with a tenth of the posts; limit 20, one connection; null where there was none */
+  /** p50 by name on a board with a tenth of the posts; limit 20, one connection; null without one */
   small: { posts: number; p50: Record<string, number> } | null;
-  /** `/posts.json?limit=20` at 16 connections, and the same bytes from memory; requests a second */
+  /** `/posts.json?limit=20` with 16 connections, and the same number of bytes from memory; requests per second */
   throughput: { ours: number; bare: number };
-  /** of the server after the searches, in MB (10^6 bytes); null where the system does not tell */
+  /** memory of the server after the searches, in MB (10^6 bytes); null if unknown */
   memory: number | null;
   counts: CountFigures;
-  /** null where the other board's table was not asked */
+  /** null if the other layout was not measured */
   answers: AnswerFigures[] | null;
-  /** null where only searches were measured */
+  /** null if only searches were measured */
   writes: WritesOutcome | null;
 }

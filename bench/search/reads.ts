@@ -1,4 +1,4 @@
-/** The reads of a run: every search on the running server, and the same searches in the other board's table. */
+/** Measures every search on the running server, and in the other layout. */
 import { request } from "undici";
 import { BareServer, type Effort, type Figures, type LoadDriver } from "./load/driver.js";
 import type { OtherBoard } from "./other-board.js";
@@ -13,12 +13,12 @@ export interface Measuring {
   effort: Effort;
 }
 
-/** The two boards don't find the same posts: one of the two questions is wrong, and so the comparison. */
+/** The two layouts find different posts, so one of the queries is wrong. */
 export class TranslationError extends Error {
   override name = "TranslationError";
 }
 
-/** Asks every search a few times, so that the first ones that are measured don't find the server colder than the last. */
+/** Warms up the server with every search, so that the first measured ones have no disadvantage. */
 export async function warmUp(searches: readonly Search[], { driver, url, effort }: Measuring): Promise<void> {
   if (effort.warmUp === 0) return;
   const some = { seconds: effort.warmUp / 10, warmUp: 0, least: 1 };
@@ -29,7 +29,7 @@ export async function warmUp(searches: readonly Search[], { driver, url, effort 
   await driver.measure({ url, path: "/posts.json?limit=20", connections: 16, effort });
 }
 
-/** p50 of every search, by name; limit 20, one connection. */
+/** p50 of every search by name, with limit 20 and one connection. */
 export async function measureBriefly(searches: readonly Search[], { driver, url, effort }: Measuring) {
   const p50: Record<string, number> = {};
   for (const search of searches)
@@ -37,7 +37,7 @@ export async function measureBriefly(searches: readonly Search[], { driver, url,
   return p50;
 }
 
-/** One search in full, compared with the other layout where there is one. @throws LoadError, TranslationError */
+/** Measures one search, and compares it with the other layout, if possible. @throws LoadError, TranslationError */
 export async function measureSearch(
   search: Search,
   measuring: Measuring,
@@ -71,7 +71,7 @@ async function compare(search: Search, url: string, theirs: readonly number[]): 
 
 const ROUNDS = 3;
 
-/** The plain listing against a bare server, in turns, so that what else the machine does falls on both. */
+/** Measures the plain listing and a bare server alternately, so that other load affects both. */
 export async function measureThroughput({ driver, url, effort }: Measuring): Promise<Outcome["throughput"]> {
   const path = "/posts.json?limit=20";
   const { headers, body } = await request(`${url}${path}`);

@@ -6,10 +6,10 @@ import { CONNECTIONS, LIMITS, type Outcome, type SearchOutcome, type WritesOutco
 import { PATIENCE } from "./other-board.js";
 import { NO_TAGS } from "./set.js";
 
-/** What a table is made of. */
+/** The cells of a table. */
 export type Cell = string | number;
 
-/** Numbers to the right, text to the left; three figures of a number are enough. */
+/** Numbers are right-aligned and have three significant digits; text is left-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [head, ...rows.map((row) => row.map(cell))];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
@@ -28,7 +28,7 @@ function cell(value: Cell): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** One line for each search at one limit: p50, p99 and requests a second by connections, and the ratio to no tags. */
+/** One line per search with one limit: p50, p99 and requests per second by connections, and the ratio to a search without tags. */
 export function searchTable({ searches }: Outcome, limit: (typeof LIMITS)[number]): string {
   const base = searches.find(({ name }) => name === NO_TAGS)?.figures[limit][1].p50 ?? Number.NaN;
   const head = [
@@ -47,7 +47,7 @@ export function searchTable({ searches }: Outcome, limit: (typeof LIMITS)[number
   return table(head, rows);
 }
 
-/** One line for each search: the time in the database, ours and theirs, and how it grew. */
+/** One line per search: the time in the database in both layouts, and its growth. */
 export function databaseTable({ searches, small, posts }: Outcome): string {
   const head = [
     "search",
@@ -70,7 +70,7 @@ export function databaseTable({ searches, small, posts }: Outcome): string {
   return table(head, searches.map(row));
 }
 
-/** One line for each kind of question of which none is asked twice. */
+/** One line per kind of searches without repetition. */
 export function answersTable(answers: readonly AnswerFigures[]): string {
   const head = [
     "whole answers, each other ones",
@@ -96,7 +96,7 @@ export function answersTable(answers: readonly AnswerFigures[]): string {
 const countsLine = ({ p50, p99, pairs, estimates }: CountFigures): string =>
   `counts of two tags: p50 ${cell(p50)} ms, p99 ${cell(p99)} ms (${pairs} pairs); ${estimates} of 100 others estimated`;
 
-/** What the writes took. */
+/** The times of writes. */
 export function writesTable({ edit, parallel, alias }: WritesOutcome): string {
   return [
     `edit of tags: p50 ${cell(edit.p50)} ms, p99 ${cell(edit.p99)} ms (${edit.edits} edits)`,
@@ -110,7 +110,7 @@ export function writesTable({ edit, parallel, alias }: WritesOutcome): string {
   ].join("\n");
 }
 
-/** One line for each bar. */
+/** One line per limit. */
 export const verdictTable = (verdicts: readonly Verdict[]): string =>
   table(
     ["bar", "measured", "", "bound", "verdict", "detail"],
@@ -124,7 +124,7 @@ export const verdictTable = (verdicts: readonly Verdict[]): string =>
     ]),
   );
 
-/** Everything measured; with verdicts where there are some. */
+/** All measurements, with the limits if there are any. */
 export const report = (outcome: Outcome, verdicts: readonly Verdict[]): string =>
   [
     `${outcome.posts} posts, ${outcome.machine}`,

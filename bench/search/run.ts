@@ -18,14 +18,14 @@ import { measureEdits, measureParallel } from "./writes.js";
 
 export interface RunOptions {
   posts: number;
-  /** for each figure */
+  /** per figure */
   effort: Effort;
   seed: number;
-  /** folder of the greater board */
+  /** folder of the larger board */
   data?: string | undefined;
   /** folder of the smaller one */
   smaller?: string | undefined;
-  /** only our searches: on a board that needs no more, without the other layout and writes, the smaller board only where it is named */
+  /** only our searches, without the other layout and writes; the smaller board only if its folder is given */
   only?: "searches" | undefined;
 }
 
@@ -33,10 +33,10 @@ export type Say = (line: string) => void;
 
 const SMALLER = 10;
 
-/** One search fails, and the others are of interest still. */
+/** A failed search, which does not end the run. */
 const isFailure = (error: unknown): error is Error => error instanceof LoadError || error instanceof TranslationError;
 
-/** @throws LoadError, WriteError when anything but one of the searches is answered otherwise than it should be */
+/** @throws LoadError, WriteError for unexpected responses, except to single searches */
 export async function run(options: RunOptions, say: Say): Promise<Outcome> {
   const { posts, effort, seed, only } = options;
   await using driver = new LoadDriver();
@@ -59,7 +59,7 @@ async function addOtherBoard(board: BenchBoard, say: Say): Promise<void> {
   await makeOtherBoard(board.client);
 }
 
-/** Questions of which none is asked twice: counts of two tags, and whole answers beside the other board's table. */
+/** Searches without repetition: counts of two tags, and whole responses compared with the other layout. */
 async function measureDrawn(
   board: BenchBoard,
   { posts, effort, seed, isCompared }: RunOptions & { isCompared: boolean },
@@ -120,7 +120,7 @@ async function measureReads(
   return { searches: done, failures, throughput, memory: residentMemory(server.pid) };
 }
 
-/** Searches that are asked while the alias is applied. */
+/** Searches that are measured while the alias is applied. */
 const MEANWHILE = new Set([
   NO_TAGS,
   "two common",
@@ -158,7 +158,7 @@ async function measureWrites(
       effort: { ...effort, seconds: 2 * effort.seconds, least: 20 },
       searches: meanwhile,
     });
-    await server.end("SIGKILL"); // it would finish the alias first
+    await server.end("SIGKILL"); // otherwise it would apply the alias first
     return { edit, parallel: { ...parallel, deadlocks: await copy.deadlocks() }, alias };
   } finally {
     await server.end("SIGKILL");

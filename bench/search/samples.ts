@@ -3,7 +3,7 @@ import type pg from "pg";
 
 /** A tag whose count is near a power of ten. */
 export interface Decade {
-  /** posts from so many to ten times as many */
+  /** lower limit of its posts; the upper one is ten times as many */
   from: number;
   tag: string;
   posts: number;
@@ -11,48 +11,48 @@ export interface Decade {
 
 export interface Wildcard {
   pattern: string;
-  /** at most as many as our search takes */
+  /** at most as many as a search may contain */
   tags: string[];
 }
 
 export interface Samples {
   posts: number;
-  /** the commonest tags that meet all five, the commonest first */
+  /** five common tags that occur together, most used first */
   common: [string, string, string, string, string];
-  /** the tags nearest the middle of each decade of counts, the rarest first */
+  /** a tag from each order of magnitude of counts, the rarest first */
   decades: Decade[];
-  /** two common tags that no post has both of */
+  /** two common tags that never occur together */
   apart: [string, string];
-  /** on some dozen posts, some of which have the commonest tag */
+  /** a tag of some dozen posts, some of which have the most used tag */
   rare: [string, string];
-  /** on about a hundredth of the posts */
+  /** a tag of about one percent of the posts */
   middling: string;
-  /** nearly all of its posts are of the first tenth of the board's life */
+  /** a tag whose posts are nearly all from the first tenth of the board's time */
   old: string;
-  /** a short and a longer beginning of names, and the tags that a wildcard of them stands for */
+  /** a short and a longer prefix of names, and the tags that a wildcard matches */
   wildcards: [Wildcard, Wildcard];
-  /** who uploaded most, and who uploaded some dozen */
+  /** the user with most uploads, and one with some dozen */
   uploaders: [string, string];
-  /** who has most favorites */
+  /** the user with most favorites */
   fan: string;
   /** the pool with most posts */
   pool: number;
-  /** a day in the middle of the board's life, and a year that begins there */
+  /** a day in the middle of the board's time, and a year from there */
   day: string;
   year: [string, string];
-  /** a width that few posts have, and one that few exceed; pixels */
+  /** a width of few posts, and one that few exceed, in pixels */
   width: number;
   wide: number;
   /** a post in the middle, by id */
   middle: number;
 }
 
-/** The board lacks something that the set asks for. */
+/** The board lacks something that the searches need. */
 export class SampleError extends Error {
   override name = "SampleError";
 }
 
-/** Reads the samples; the same board gives the same ones. @throws SampleError */
+/** Chooses the samples, always the same for a board. @throws SampleError */
 export async function takeSamples(client: pg.Client): Promise<Samples> {
   const one = picker(client);
   const posts = Number(await one("posts", "SELECT max(id) AS value FROM posts"));
@@ -113,7 +113,7 @@ const dateOf = (later: string): string =>
   `SELECT to_char((created_at + ${later === "0" ? "interval '0'" : later}) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS value
      FROM posts WHERE id = (SELECT max(id) / 2 FROM posts)`;
 
-/** Counted in a sample of the first tenth, in which the most frequent tag is wanted that is hardly found later. */
+/** The most frequent tag of a sample of the first tenth that is rare later. */
 const OLD = `
   WITH early AS (
     SELECT tag, count(*) * 5 AS posts FROM posts, unnest(tag_ids) AS tag
@@ -145,7 +145,7 @@ async function commonest(client: pg.Client, count: number): Promise<TagRow[]> {
   return rows;
 }
 
-/** Each of the next commonest that still leaves posts which have all of them. */
+/** The next most used tags, as long as some posts have all of them. */
 async function commonTags(client: pg.Client): Promise<Samples["common"]> {
   const chosen: TagRow[] = [];
   for (const tag of await commonest(client, 40)) {
@@ -160,7 +160,7 @@ async function commonTags(client: pg.Client): Promise<Samples["common"]> {
   throw new SampleError("the board lacks five common tags that meet");
 }
 
-/** The pair of the commonest tags that never meets, by the rarer of the two. A sample leaves few pairs to be looked up. */
+/** The pair of most used tags that never occurs together. Most other pairs are excluded by a sample. */
 async function apart(client: pg.Client): Promise<[string, string]> {
   const tags = await commonest(client, 40);
   const met = await client.query<{ a: number; b: number }>(
@@ -181,7 +181,7 @@ async function apart(client: pg.Client): Promise<[string, string]> {
   throw new SampleError("the board lacks common tags that never meet");
 }
 
-/** One to nine posts, ten to ninety-nine, and so on, as far as there are tags. */
+/** Orders of magnitude: 1 to 9 posts, 10 to 99, and so on, as far as there are tags. */
 async function decades(client: pg.Client): Promise<Decade[]> {
   const { rows } = await client.query<Decade>(
     `SELECT DISTINCT ON (size) 10 ^ size AS "from", name AS tag, post_count AS posts
@@ -191,7 +191,7 @@ async function decades(client: pg.Client): Promise<Decade[]> {
   return rows;
 }
 
-/** The beginning of so many letters that most tags share, with the tags that the search takes it for. */
+/** The prefix of this length that most tags share, with the tags that a wildcard of it matches. */
 async function wildcard(client: pg.Client, letters: number): Promise<Wildcard> {
   const { rows } = await client.query<{ prefix: string }>(
     `SELECT left(name, $1) AS prefix FROM tags WHERE post_count > 0 AND name ~ '^[a-z]+' AND left(name, $1) !~ '[^a-z]'

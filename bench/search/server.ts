@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { ServerProcess } from "../../test/support/server-process.js";
 
-/** Limits are off and the database's time is reported; everything else has its default. */
+/** Limits are off, and the database time is reported; other settings have their defaults. */
 export const SETTINGS = {
   NODE_ENV: "production",
   NODE_OPTIONS: "--enable-source-maps",
@@ -19,8 +19,8 @@ export const SETTINGS = {
 const started = new Set<ServerProcess>();
 
 /**
- * @param databaseUrl another database than that of the folder
- * @param settings over those that all boards are measured with
+ * @param databaseUrl by default the database of the folder
+ * @param settings in addition to the common ones
  */
 export async function startServer(
   dataDir: string,
@@ -32,12 +32,12 @@ export async function startServer(
   return server;
 }
 
-/** For a script that is stopped in the middle of a run: what it started ends with it. */
+/** For interrupted scripts: stops the servers that they have started. */
 export function endServers(): void {
   for (const server of started) void server.end();
 }
 
-/** Resident memory in MB (10^6 bytes); null where the system has no /proc. */
+/** Resident memory in MB (10^6 bytes); null without /proc. */
 export function residentMemory(pid: number): number | null {
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -1,20 +1,20 @@
-/** The fixed set of searches: the requests to our board, and the same in SQL for another board's table. */
+/** The set of searches: requests to our board, and the same in SQL for the other layout. */
 import pg from "pg";
 import type { Samples } from "./samples.js";
 
 export interface Search {
-  /** what it stands for; the same on boards of any size */
+  /** name, the same on boards of any size */
   name: string;
   tags: string;
-  /** parameters beside `tags` and `limit` */
+  /** parameters in addition to `tags` and `limit` */
   page?: string;
-  /** another path than that of the listing */
+  /** path, if it is not that of the listing */
   path?: string;
-  /** the same question to `other_board.posts`, in every form that they might ask it in: the quickest counts */
+  /** the same query of `other_board.posts`, in all reasonable forms, of which the fastest counts */
   theirs: string[];
 }
 
-/** The path with parameters. */
+/** The path and query. */
 export function pathOf({ tags, page, path }: Search, limit: number): string {
   if (path !== undefined) return path;
   const given = { tags, ...(page === undefined ? {} : { page }), limit: String(limit) };
@@ -93,7 +93,7 @@ const RECENT = "score > 0 AND created_at > now() - interval '2 days'";
 const RANK =
   "ln(greatest(score, 1)::float8) / ln(3::float8) + extract(epoch FROM created_at - '2005-05-24 00:00:00+00'::timestamptz)::float8 / 35000";
 
-/** `order:` with its condition and key, alone, with a common tag and with a rare one. */
+/** `order:` with its condition and key: alone, with a common tag, and with a rare one. */
 const ORDERS = [
   ["score", "TRUE", "score DESC, id DESC"],
   ["rank", RECENT, `${RANK} DESC, id DESC`],
@@ -107,7 +107,7 @@ const ofOrders = ({ common: [a], rare: [rare] }: Samples): Search[] =>
     search(`rare, order:${name}`, `${rare} order:${name}`, `${all(rare)} AND ${where}`, { order }),
   ]);
 
-/** The term alone, and with a common tag. */
+/** A term alone, and with a common tag. */
 const withCommon = (common: string, name: string, term: string, condition: string): Search[] => [
   search(name, term, condition),
   search(`common, ${name}`, `${common} ${term}`, `${all(common)} AND ${condition}`),
@@ -129,7 +129,7 @@ function ofPeople({ common: [a], uploaders, fan, pool }: Samples): Search[] {
   ];
 }
 
-/** By the favorites, whose index has the posts of a user in order. */
+/** By favorites, whose index has a user's posts in order. */
 const byFavorite = (condition: string, fan: string): string =>
   rows(`favorites.user_id = ${userId(fan)} AND ${condition}`, {
     from: "other_board.posts JOIN favorites ON favorites.post_id = posts.id",

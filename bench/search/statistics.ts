@@ -1,7 +1,7 @@
 /** Statistics of a list of durations. */
 
 /**
- * The smallest value that at least this share of the values does not exceed (nearest rank), so always a measured one.
+ * A percentile by nearest rank, so always a measured value.
  * @param values in any order @param share 0 to 1
  * @throws RangeError without values
  */
@@ -15,7 +15,7 @@ export function percentile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /**
- * The mean of ratios: half as fast once and twice as fast once come to 1.
+ * The geometric mean of ratios.
  * @throws RangeError without values, or for one that is not above 0
  */
 export function geometricMean(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** The writes of a run: edits of tags by one member, then by sixteen at once, on a copy of the board. */
+/** Measures edits of tags by one member, then by sixteen at once, on a copy of the board. */
 import type pg from "pg";
 import { request } from "undici";
 import { percentile } from "./statistics.js";
@@ -10,12 +10,12 @@ export interface Writer {
   apiKey: string;
 }
 
-/** A write that was answered by anything but 200. */
+/** A write with a status other than 200. */
 export class WriteError extends Error {
   override name = "WriteError";
 }
 
-/** Accounts of a level: the key is the stored string, which for generated users nobody's password makes. */
+/** Accounts of a level. Their keys are the stored strings. */
 export async function accounts(client: pg.Client, level: number, count: number): Promise<Writer[]> {
   const { rows } = await client.query<Writer>(
     `SELECT name, password_hash AS "apiKey" FROM users
@@ -34,7 +34,7 @@ interface EditedPost {
   tagIds: number[];
 }
 
-/** Those of the posts that members may edit. */
+/** The posts that members may edit. */
 async function readPosts(client: pg.Client, ids: readonly number[]): Promise<EditedPost[]> {
   const { rows } = await client.query<EditedPost>(
     `SELECT id, tag_ids AS "tagIds", ARRAY(SELECT name FROM tags WHERE tags.id = ANY(tag_ids) ORDER BY name) AS names
@@ -44,11 +44,11 @@ async function readPosts(client: pg.Client, ids: readonly number[]): Promise<Edi
   return rows;
 }
 
-/** Ids all over the board. */
+/** Random ids. */
 const spread = (posts: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => 1 + Math.floor((index * posts) / count));
 
-/** Sends a post's tags as a form would. @returns milliseconds @throws WriteError */
+/** Sends an edit of a post's tags. @returns milliseconds @throws WriteError */
 async function put(url: string, writer: Writer, id: number, names: readonly string[]): Promise<number> {
   const started = performance.now();
   const answer = await request(`${url}/posts/${id}.json`, {
@@ -62,7 +62,7 @@ async function put(url: string, writer: Writer, id: number, names: readonly stri
   return performance.now() - started;
 }
 
-/** Edits until the server's code is compiled and its statements are prepared. */
+/** Edits to warm up the server. */
 const WARM_UP = 100;
 const LEAST_EDITS = 50;
 
@@ -71,11 +71,11 @@ export interface EditPlan {
   url: string;
   posts: number;
   seconds: number;
-  /** common tags, which edits put on and take off */
+  /** common tags, which edits add and remove */
   common: readonly string[];
 }
 
-/** One edit after the other, each of another post: a common tag comes on, or goes where it was. */
+/** Sequential edits of different posts, which add or remove a common tag. */
 export async function measureEdits({ client, url, posts, seconds, common }: EditPlan) {
   const [writer] = await accounts(client, 20, 1);
   const tag = common[0];
@@ -94,10 +94,10 @@ export async function measureEdits({ client, url, posts, seconds, common }: Edit
 }
 
 const SHARED_POSTS = 40;
-/** Edits of each writer until the server's connections have prepared their statements. */
+/** Edits of each writer to warm up the connections. */
 const WARM_ROUNDS = 5;
 
-/** Sixteen members who put the same tags on and off the same few posts, each in an order of their own. */
+/** Concurrent edits by sixteen members, who add and remove the same tags of the same few posts in different orders. */
 export async function measureParallel({ client, url, posts, seconds, common }: EditPlan) {
   const writers = await accounts(client, 20, WRITERS);
   const ids = spread(posts, SHARED_POSTS).map((id) => Math.min(id + 1, posts));
@@ -123,7 +123,7 @@ export async function measureParallel({ client, url, posts, seconds, common }: E
   return { edits: times.length, p50: percentile(times, 0.5), editsPerSecond: times.length / elapsed, wrongCounts };
 }
 
-/** The post's own tags, and of the shared ones those whose bit is set. */
+/** The post's own tags, and the shared ones whose bit is set. */
 function withSome(names: readonly string[], shared: readonly string[], bits: number): string[] {
   const chosen = shared.filter((_, index) => (bits >> index) & 1);
   return [...names.filter((name) => !shared.includes(name)), ...chosen];
@@ -138,7 +138,7 @@ async function tagCounts(client: pg.Client): Promise<Counts> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Tags whose count moved by another number than the posts say. Nobody else writes, so the rest of the board is as it was. */
+/** Tags whose count has not changed like the posts. */
 function changed(before: Counts, after: Counts, old: readonly EditedPost[], now: readonly EditedPost[]): string[] {
   const moves = new Map<number, number>();
   const add = (posts: readonly EditedPost[], by: number) => {

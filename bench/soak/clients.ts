@@ -5,11 +5,11 @@ import { authorization, type Writer } from "../search/writes.js";
 
 /** One request and its outcome. */
 export interface Sample {
-  /** what was asked, as `GET /posts` */
+  /** the request, as `GET /posts` */
   name: string;
-  /** 0 when there was no answer */
+  /** 0 without a response */
   status: number;
-  /** of a refusal */
+  /** reason of an error */
   reason: string;
   milliseconds: number;
 }
@@ -74,7 +74,7 @@ export class Soaker implements AsyncDisposable {
   }
 }
 
-/** What of the board the clients know: posts to read and write, with their files. */
+/** The posts that clients read and write, with their files. */
 export interface Known {
   posts: { id: number; file: string }[];
 }
@@ -125,7 +125,7 @@ const WRITES: Work[] = [
 
 let serial = 0;
 
-/** A new picture becomes a post, which the others then know; of every ten one is sent again, for a 423. @returns the status */
+/** Uploads a new picture as a post for all clients, and one in ten again, for a 423. @returns the status */
 export const upload = async (soaker: Soaker, known: Known): Promise<number> => {
   serial += 1;
   const seed = serial % 10 === 0 ? serial - 1 : serial;

@@ -1,4 +1,4 @@
-/** The results of a soak: samples in, tables and verdicts out. Pure. */
+/** The results of a soak: tables and verdicts from samples. Pure functions. */
 import { percentile } from "../search/statistics.js";
 import { type Cell, table } from "../search/report.js";
 import type { Sample } from "./clients.js";
@@ -6,19 +6,19 @@ import type { Sample } from "./clients.js";
 /** One period, a minute unless the run is shorter. */
 export interface Period {
   samples: Sample[];
-  /** of the server, in MB (10^6 bytes), at its end; null where the system does not say */
+  /** memory of the server at its end, in MB (10^6 bytes); null if unknown */
   memory: number | null;
-  /** milliseconds by which the server's event loop was late */
+  /** event-loop delay of the server in milliseconds */
   loop: { p99: number; max: number } | null;
 }
 
 const samplesOf = (periods: readonly Period[]): Sample[] => periods.flatMap(({ samples }) => samples);
 
-/** Part by which memory may grow after the second period: garbage is collected when there is need. */
+/** Share by which memory may grow after the second period. */
 const GROWTH = 0.1;
 const LOOP_P99 = 100;
 
-/** p50, p99, requests a second, memory and event-loop delay, period by period. */
+/** p50, p99, requests per second, memory and event-loop delay by period. */
 export function periodTable(periods: readonly Period[], seconds: number): string {
   const head = ["minute", "requests", "req/s", "p50 ms", "p99 ms", "memory MB", "loop p99 ms", "loop max ms"];
   const rows = periods.map(({ samples, memory, loop }, index): Cell[] => {
@@ -37,7 +37,7 @@ export function periodTable(periods: readonly Period[], seconds: number): string
   return table(head, rows);
 }
 
-/** One line for each kind of request: how many, p50, p99. */
+/** One line per kind of request: number, p50, p99. */
 export function requestTable(periods: readonly Period[]): string {
   const kinds = new Map<string, number[]>();
   for (const { name, milliseconds } of samplesOf(periods)) {
@@ -52,7 +52,7 @@ export function requestTable(periods: readonly Period[]): string {
   return table(["request", "requests", "p50 ms", "p99 ms"], rows);
 }
 
-/** Everything that was refused or not answered: kind of request, status and reason, and how often. */
+/** Errors and missing responses: kind of request, status, reason, and number. */
 export function errorTable(periods: readonly Period[]): string {
   const counts = new Map<string, { row: [string, string, string]; count: number }>();
   for (const { name, status, reason } of samplesOf(periods)) {
@@ -70,7 +70,7 @@ export function errorTable(periods: readonly Period[]): string {
   );
 }
 
-/** A bar and whether it was held. `isFatal` ones decide the exit code. */
+/** A limit, and whether it was met. `isFatal` ones determine the exit code. */
 export interface Verdict {
   bar: string;
   measured: string;
@@ -78,7 +78,7 @@ export interface Verdict {
   isFatal: boolean;
 }
 
-/** @param faults what `board verify` found */
+/** @param faults found by `board verify` */
 export function verdicts(periods: readonly Period[], faults: readonly string[]): Verdict[] {
   const samples = samplesOf(periods);
   const count = (status: number) => samples.filter((sample) => sample.status === status).length;

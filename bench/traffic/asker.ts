@@ -1,26 +1,26 @@
-/** The client process: it sends prepared requests, and reads of a response only the head and length. */
+/** The client process: sends prepared requests, and parses only head and length of responses. */
 import { Connection } from "../search/load/connection.js";
 
 export interface AskJob {
   /** `http://host:port` */
   url: string;
   connections: number;
-  /** each is sent once; when they are at their end, so is the measuring */
+  /** each is sent once; the measurement ends with the last one */
   requests: readonly string[];
-  /** how many of them come first and are not measured; fewer where they take twice as long as the measuring */
+  /** number of first requests to warm up, which are not measured; fewer if they take twice as long as the measurement */
   warmUp: number;
-  /** of measuring */
+  /** duration of the measurement */
   seconds: number;
 }
 
 export interface Asked {
-  /** milliseconds of every measured request */
+  /** durations of all measured requests in milliseconds */
   durations: number[];
-  /** measured */
+  /** duration of the measurement */
   seconds: number;
-  /** of the measured bodies, on average */
+  /** average bytes of the measured bodies */
   bytes: number;
-  /** answers of another status than 2xx, by status */
+  /** responses other than 2xx, by status */
   failures: Record<string, number>;
 }
 

@@ -1,11 +1,11 @@
-/** The bars of a run at a million posts, as rows. Pure: figures in, verdicts out. */
+/** The limits of a run with a million posts, as rows. Pure functions of the figures. */
 import { judge, type Verdict } from "../search/bars.js";
 import { KNOWN_GALLERY, NEWEST, NEWEST_MEMBERS, RANDOM, TAGS, UNKNOWN_GALLERY } from "./kinds.js";
 import type { TrafficOutcome } from "./run.js";
 
 interface Bar {
   kind: string;
-  /** of a hundred requests a second of the bare server */
+  /** percentage of the bare server's requests per second */
   least: number;
   aim?: number;
 }
@@ -22,7 +22,7 @@ export const BARS: readonly Bar[] = [
 /** MB (10^6 bytes) */
 const MEMORY = 400;
 
-/** Of the kinds that were measured. */
+/** The limits of the measured kinds. */
 export function verdicts({ kinds, memory }: TrafficOutcome): Verdict[] {
   const judged = BARS.flatMap(({ kind, least, aim }) => {
     const found = kinds.find(({ name }) => name === kind);

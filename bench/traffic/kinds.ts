@@ -3,20 +3,20 @@ import { GalleryDocument, PostDocument } from "../../web/server/__generated__/do
 import type { TrafficSamples } from "./samples.js";
 import { byCookie, byKey, type Member, scattered, type Sent, wire } from "./requests.js";
 
-/** Posts a page. */
+/** Posts per page. */
 export const PER_PAGE = 20;
 
 export interface Kind {
   name: string;
-  /** its requests, of which none is another's; no more are asked */
+  /** its requests, all different */
   requests: (samples: TrafficSamples) => Iterable<string>;
-  /** requests before those, after which the server has met the newest posts by the same document */
+  /** requests before those, which fill the cache with the newest posts for the same document */
   before?: (samples: TrafficSamples) => Iterable<string>;
-  /** whether it changes the board, so that it is measured on a copy */
+  /** whether it changes the board, and so is measured on a copy */
   isWriting?: boolean;
 }
 
-/** A request for each of a list of things, the members in turns. */
+/** A request for each item of a list, by the members in turns. */
 const each = <T>(
   things: (samples: TrafficSamples) => Iterable<T>,
   ask: (thing: T, member: Member, index: number) => Sent,
@@ -29,18 +29,18 @@ const each = <T>(
     }
   };
 
-/** Pages among the newest posts: those before an id, and those after one. */
+/** Pages of the newest posts, before or after an id. */
 function* newestPages({ posts, newest, seed }: TrafficSamples): Generator<string> {
   for (const place of scattered(newest - PER_PAGE, seed)) yield `b${posts - place + 1}`;
   for (const place of scattered(newest - PER_PAGE, seed + 1)) yield `a${posts - newest + place}`;
 }
 
-/** All of the newest posts, by numbers of pages. */
+/** All of the newest posts, by page numbers. */
 function* numberedPages({ newest }: TrafficSamples): Generator<string> {
   for (let page = 1; page <= newest / PER_PAGE; page += 1) yield String(page);
 }
 
-/** Posts that are not among the newest. */
+/** Older posts. */
 function* olderPosts({ posts, newest, seed }: TrafficSamples): Generator<number> {
   for (const place of scattered(posts - newest - PER_PAGE, seed + 2)) yield place + PER_PAGE + 1;
 }
@@ -58,7 +58,7 @@ const graphql = (body: object, headers: readonly string[] = []): Sent => ({
   body: { type: "application/json", text: JSON.stringify(body) },
 });
 
-/** A document of the pages, as they send it. */
+/** A document of the pages, by its hash. */
 const known = ({ hash, name }: { hash: string; name: string }, variables: object): Sent =>
   graphql({ operationName: name, variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
 
@@ -69,7 +69,7 @@ const unknownGallery = (page: string): Sent => graphql({ query: GALLERY, variabl
 
 const POST = `query($id: Int!) { post(id: $id) { id createdAt rating score favCount tagString fileUrl uploader { name level } } }`;
 
-/** What members change: votes, favorites and edits. */
+/** Writes of members: votes, favorites and edits. */
 const WRITES: readonly ((id: number, member: Member, index: number) => Sent)[] = [
   (id, member) => form(`/posts/${id}/votes.json`, "POST", { score: "up" }, member),
   (id, member) => form("/favorites.json", "POST", { post_id: String(id) }, member),
@@ -84,10 +84,10 @@ const form = (path: string, method: "POST" | "PUT", fields: Record<string, strin
   body: { type: "application/x-www-form-urlencoded", text: new URLSearchParams(fields).toString() },
 });
 
-/** One request in so many writes. */
+/** One in this many requests is a write. */
 const WRITE_EVERY = 50;
 
-/** Pages of the newest posts by visitors and members in turns, and two of a hundred that change one of these posts. */
+/** Pages of the newest posts for visitors and members in turns; two percent are writes of these posts. */
 const mix: Kind["requests"] = function* (samples) {
   const pages = newestPages({ ...samples, seed: samples.seed + 11 });
   const written = newestPosts(samples);
@@ -102,7 +102,7 @@ const mix: Kind["requests"] = function* (samples) {
     }
     const page = pages.next();
     if (page.done) return;
-    // another length than the other kinds have, whose requests these would be
+    // another page size than other kinds, so that no request is repeated
     const path = `/posts.json?limit=${PER_PAGE + 1}&page=${page.value}`;
     yield wire({ path, headers: index % 2 === 0 ? [byKey(member)] : [] });
   }

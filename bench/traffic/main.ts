@@ -1,5 +1,5 @@
 /**
- * Requests a second of the built server if no URL is repeated, against a bare `node:http` server that sends as many bytes.
+ * Measures requests per second of the built server without repeated URLs, and of a bare `node:http` server that sends as many bytes.
  *
  *   npm run bench:traffic -- --posts 1000000
  */

@@ -10,12 +10,12 @@ export interface Member extends Writer {
 export interface Sent {
   method?: "GET" | "POST" | "PUT";
   path: string;
-  /** lines after those that all requests have */
+  /** lines after the common ones */
   headers?: readonly string[];
   body?: { type: string; text: string };
 }
 
-/** Text of a request. */
+/** A request as text. */
 export function wire({ method = "GET", path, headers = [], body }: Sent): string {
   const about = body ? [`Content-Type: ${body.type}`, `Content-Length: ${Buffer.byteLength(body.text)}`] : [];
   const lines = ["Host: board.example", "Accept: application/json", ...headers, ...about];
@@ -25,7 +25,7 @@ export function wire({ method = "GET", path, headers = [], body }: Sent): string
 export const byKey = (member: Member): string => `Authorization: ${authorization(member)}`;
 export const byCookie = ({ session }: Member): string => `Cookie: session=${session}`;
 
-/** A request that was asked before: what is measured would be how well the server remembers it. */
+/** A repeated request, which would measure caching. */
 export class RepeatedError extends Error {
   override name = "RepeatedError";
 }
@@ -34,7 +34,7 @@ export class RepeatedError extends Error {
 export class Ledger {
   private readonly asked = new Set<string>();
 
-  /** @throws RepeatedError for a request that the run has asked already */
+  /** @throws RepeatedError for a repeated request */
   enter(requests: readonly string[]): void {
     for (const request of requests) {
       if (this.asked.has(request)) throw new RepeatedError(`asked twice: ${request.slice(0, 200)}`);
@@ -43,13 +43,13 @@ export class Ledger {
   }
 }
 
-/** The numbers from 0 to below `count`, each once, in an order that is the same for the same seed. */
+/** A permutation of the numbers below `count`, the same for the same seed. */
 export function* scattered(count: number, seed: number): Generator<number> {
   const step = stepFor(count);
   for (let index = 0; index < count; index += 1) yield (seed * 7_919 + index * step) % count;
 }
 
-/** About the golden section of the count, without a common divisor with it. */
+/** A number near the golden section of the count, and coprime to it. */
 function stepFor(count: number): number {
   let step = Math.max(1, Math.floor(count * 0.618));
   while (greatestDivisor(step, count) > 1) step += 1;

@@ -1,4 +1,4 @@
-/** A run: each kind of requests, and a bare server that sends as many bytes. */
+/** Measures each kind of requests, and a bare server that sends as many bytes. */
 import os from "node:os";
 import { BenchBoard } from "../search/boards.js";
 import { BoardCopy } from "../search/copy.js";
@@ -12,13 +12,13 @@ import { drawSamples, type TrafficSamples } from "./samples.js";
 
 export const CONNECTIONS = 16;
 
-/** How much is asked. */
+/** The parameters of a run. */
 export interface Effort {
-  /** how long a kind is measured */
+  /** duration of the measurement of each kind */
   seconds: number;
-  /** requests of a kind before it is measured, for what is compiled as it runs; no more than a quarter of what there is */
+  /** requests to warm up before the measurement of a kind; at most a quarter of its requests */
   warmUp: number;
-  /** most requests of a kind that are measured */
+  /** maximum number of measured requests of a kind */
   most: number;
 }
 
@@ -26,7 +26,7 @@ export interface TrafficOptions {
   posts: number;
   seed: number;
   data?: string;
-  /** of the kinds only those with this in their name */
+  /** measures only kinds whose names contain this */
   only: string;
   effort: Effort;
 }
@@ -34,15 +34,15 @@ export interface TrafficOptions {
 export interface KindFigures {
   name: string;
   requestsPerSecond: number;
-  /** of the bare server, with as many bytes */
+  /** requests per second of the bare server with as many bytes */
   bare: number;
   /** milliseconds */
   p50: number;
   p99: number;
   requests: number;
-  /** of an answer's body, on average */
+  /** average bytes of a response body */
   bytes: number;
-  /** resident memory of the server afterwards, in MB; null where the system does not say */
+  /** resident memory of the server afterwards, in MB; null if unknown */
   memory: number | null;
 }
 
@@ -51,11 +51,11 @@ export interface TrafficOutcome {
   date: string;
   machine: string;
   kinds: KindFigures[];
-  /** resident memory of the server after all that reads, in MB; null where the system does not say */
+  /** resident memory of the server after all reads, in MB; null if unknown */
   memory: number | null;
 }
 
-/** What the server is not measured by: limits, since all that is asked comes from one address, and a generated board's overdue jobs. */
+/** Settings without limits, since all requests come from one address, and without a generated board's overdue jobs. */
 export const SETTINGS = {
   JOBS: "false",
   SERVER_TIMING: "false",
@@ -66,11 +66,11 @@ export const SETTINGS = {
   VOTES_PER_HOUR: "1000000",
 };
 
-/** The process that asks. */
+/** The client process. */
 export class Asker implements AsyncDisposable {
   private readonly child = startChild(new URL("asker.ts", import.meta.url));
 
-  /** @throws LoadError for answers that are no success, or none */
+  /** @throws LoadError for unsuccessful or missing responses */
   async ask(job: AskJob): Promise<Asked> {
     const answered = answerOf<AskAnswer>(this.child);
     this.child.send(job);
@@ -86,7 +86,7 @@ export class Asker implements AsyncDisposable {
   }
 }
 
-/** @throws LoadError for a request without a success; RepeatedError */
+/** @throws LoadError for an unsuccessful request; RepeatedError */
 export async function run(options: TrafficOptions, say: (line: string) => void): Promise<TrafficOutcome> {
   await using board = await BenchBoard.open({ ...options, dataDir: options.data });
   await using asker = new Asker();
@@ -151,10 +151,10 @@ async function measureKind(
   };
 }
 
-/** Most requests a second that are asked of the bare server. */
+/** Maximum number of requests per second to the bare server. */
 const BARE_MOST = 60_000;
 
-/** Requests a second of a server that does nothing but send so many bytes. */
+/** Requests per second of a server that only sends this many bytes. */
 async function measureBare(asker: Asker, bytes: number, { seconds, warmUp, most }: Effort): Promise<number> {
   await using bare = await BareServer.start(Buffer.alloc(bytes, "a"), "application/json; charset=utf-8");
   const count = Math.min(most, Math.ceil(seconds * BARE_MOST));
@@ -163,10 +163,10 @@ async function measureBare(asker: Asker, bytes: number, { seconds, warmUp, most 
   return asked.durations.length / asked.seconds;
 }
 
-/** Seconds; half of what the first readers of the newest posts may take. */
+/** Half of the time limit for filling the cache with the newest posts, in seconds. */
 const FILLING = 60;
 
-/** Pages of a hundred, and of fifty after those: a server has met its newest posts. */
+/** Reads the newest posts in pages of a hundred, then of fifty, to fill the cache. */
 async function readNewest(url: string, { asker, samples }: Measuring): Promise<void> {
   const pages = (limit: number) =>
     Array.from({ length: Math.ceil(samples.newest / limit) }, (_, index) =>

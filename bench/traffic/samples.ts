@@ -1,4 +1,4 @@
-/** The values of the requests: the board's tags, and members who sign in. */
+/** The values of the requests: the board's tags, and members with sessions. */
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { Random } from "../board/random.js";
@@ -8,13 +8,13 @@ import type { Member } from "./requests.js";
 
 export interface TrafficSamples {
   posts: number;
-  /** how many of the newest posts are asked for again and again, by different pages */
+  /** number of newest posts that are requested repeatedly, on different pages */
   newest: number;
   seed: number;
   members: readonly Member[];
-  /** each once, drawn by how many posts they have */
+  /** each once, chosen by their numbers of posts */
   tags: readonly { name: string }[];
-  /** far pages of tags that have so many, each once */
+  /** deep pages of common tags, each once */
   deepPages: readonly { name: string; page: number }[];
 }
 
@@ -22,7 +22,7 @@ const NEWEST = 20_000;
 const MEMBERS = 100;
 const MEMBER_LEVEL = 20;
 const MOST_TAGS = 20_000;
-/** Pages of a tag that are far from its first one; on a small board as far as they go. */
+/** Deep pages of a tag; on a small board, as deep as possible. */
 const DEEP = { from: 450, to: 500, mostTags: 300 };
 
 interface Tag {
@@ -30,7 +30,7 @@ interface Tag {
   count: number;
 }
 
-/** Draws what a run asks for. Its members are given a session each. */
+/** Chooses the values of a run, and creates sessions of its members. */
 export async function drawSamples(client: pg.Client, posts: number, seed: number): Promise<TrafficSamples> {
   const { rows: tags } = await client.query<Tag>(
     `SELECT name, post_count AS count FROM tags WHERE post_count > 0 ORDER BY post_count DESC, id LIMIT ${10 * MOST_TAGS}`,
@@ -46,14 +46,14 @@ export async function drawSamples(client: pg.Client, posts: number, seed: number
   };
 }
 
-/** The tags in an order of chance, in which those with many posts come early (Efraimidis and Spirakis). */
+/** The tags in weighted random order, those with many posts early (Efraimidis and Spirakis). */
 function byFrequency(tags: readonly Tag[], seed: number): Tag[] {
   const random = new Random(seed);
   const drawn = tags.map((tag) => ({ tag, key: -Math.log(1 - random.next()) / tag.count }));
   return drawn.sort((one, other) => one.key - other.key).map(({ tag }) => tag);
 }
 
-/** One page of each tag, then another one of each. */
+/** One page of each tag, then the next one of each. */
 function deepPagesOf(tags: readonly Tag[]): { name: string; page: number }[] {
   const pages = Math.floor((tags[0]?.count ?? 0) / PER_PAGE);
   const last = Math.min(DEEP.to, Math.max(1, pages));

@@ -1,4 +1,4 @@
-/** A board of 10,000 generated posts with files: a few pictures, linked under the names of all. */
+/** A board of 10,000 generated posts with files, which are links to a few pictures. */
 import { existsSync } from "node:fs";
 import { chmod, link, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,25 +20,25 @@ import { ServerProcess } from "../../test/support/server-process.js";
 import { generateBoard } from "../generate.js";
 import { SETTINGS } from "../search/server.js";
 
-/** Shapes of the pictures that stand for all, as width in parts of the height: a post has those of the nearest. */
+/** Aspect ratios of the pictures; each post uses those of the nearest one. */
 const SHAPES = [0.6, 0.67, 0.75, 0.85, 1, 1.15, 1.33, 1.5, 1.7];
 /** Number of different pictures of each shape. */
 const KINDS = 3;
-/** Width of what stands for a sample or an original, in pixels. */
+/** Width of pictures that are used as samples and originals, in pixels. */
 const LARGE_WIDTH = 850;
 /** ThumbHash of a picture. */
 const PLACEHOLDER = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
 const VARIANTS = ["preview", "360x360", "720x720", "sample", "original"] as const;
 
-/** Its size, as `src/media` would make it of a large file. */
+/** The size of a thumbnail, as `src/media` would create it from a large file. */
 function sizeOf(variant: Variant, shape: number) {
   const large = { width: 2 * LARGE_WIDTH, height: Math.round((2 * LARGE_WIDTH) / shape) };
   if (variant === "sample" || variant === "original") return within(large, LARGE_WIDTH * Math.max(1, 1 / shape));
   return within(large, variant === "preview" ? PREVIEW_SIZE : Number.parseInt(variant, 10));
 }
 
-/** Noise, blurred a little: weighs what paintings and photographs do, about a bit for each pixel of a WebP. */
+/** Slightly blurred noise, which compresses like paintings and photographs: about a bit per pixel as a WebP. */
 async function paint(variant: Variant, shape: number, kind: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 90 + kind * 24, sigma: 60 } as const;
   const size = sizeOf(variant, shape);
@@ -105,12 +105,12 @@ export interface BenchBoard extends AsyncDisposable {
   url: string;
 }
 
-/** @param kept a folder that the board stays in for the next run, where it is filled once; by default a temporary one */
+/** @param kept a folder in which the board is kept for the next run; by default a temporary one */
 export async function openBoard(posts: number, kept?: string): Promise<BenchBoard> {
   const folder = kept === undefined ? await Folder.make() : null;
   const root = folder?.path ?? path.resolve(kept ?? "");
   await mkdir(root, { recursive: true });
-  await chmod(root, 0o711); // the database's user has to enter it
+  await chmod(root, 0o711); // the database runs as another user, who needs access
   const embedded = await openEmbedded({ dataDir: root });
   const served = path.join(root, "served");
   const filled = path.join(root, `filled-${posts}`);

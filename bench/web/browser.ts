@@ -1,12 +1,12 @@
-/** A browser under the conditions of the budgets, and its measurements of a page: in milliseconds, bytes and counts. */
+/** A browser under the conditions of the budgets, and its measurements of a page in milliseconds, bytes and numbers. */
 import type { Browser, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 
 export interface Conditions {
   name: string;
   options: BrowserContextOptions;
-  /** how much slower the processor is */
+  /** factor by which the processor is slowed down */
   cpu: number;
-  /** bits a second, and milliseconds there and back; as it is without */
+  /** bits per second, and round-trip time in milliseconds; unlimited if absent */
   network?: { bitsPerSecond: number; latency: number };
 }
 
@@ -33,7 +33,7 @@ interface Entry {
   interactionId: number;
 }
 
-/** Notes what the page's observers say, from its first moment on. */
+/** Records the page's performance entries from its start. */
 const observe = () => {
   const seen = { paint: 0, largest: 0, shift: 0, blocking: 0, slowest: 0 };
   Object.assign(globalThis, { seen });
@@ -54,11 +54,11 @@ export type Seen = Record<"paint" | "largest" | "shift" | "blocking" | "slowest"
 export const seenBy = (page: Page): Promise<Seen> =>
   page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
 
-/** A tab with nothing in its cache. */
+/** A tab with an empty cache. */
 export async function openTab(browser: Browser, url: string, { options, cpu, network }: Conditions): Promise<Tab> {
   const context = await browser.newContext({ baseURL: url, ...options });
   const page = await context.newPage();
-  // tsx wraps functions in calls of `__name`, those for the page too
+  // tsx wraps functions in calls of `__name`, also those that run in the page
   await page.addInitScript({ content: "globalThis.__name = (named) => named;" });
   await page.addInitScript(observe);
   const session = await context.newCDPSession(page);
@@ -77,7 +77,7 @@ export async function openTab(browser: Browser, url: string, { options, cpu, net
   return { page, session, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Nodes and bytes of the page, after what nobody needs is gone. */
+/** Nodes and bytes of the page after garbage collection. */
 export async function sizeOf({ session }: Tab): Promise<{ nodes: number; heap: number }> {
   await session.send("HeapProfiler.collectGarbage");
   const { metrics } = await session.send("Performance.getMetrics");

@@ -1,16 +1,16 @@
-/** Typical actions on the pages, and how long they take. */
+/** Measures typical actions on pages. */
 import { type Browser, type Page } from "playwright-core";
 import { median } from "../search/statistics.js";
 import { type Conditions, openTab, type Seen, seenBy, type Tab } from "./browser.js";
 
 const TIMES = 5;
-/** Nothing more is painted or shifted after so long, in milliseconds. */
+/** Time after which a page is settled, in milliseconds. */
 const SETTLED = 3_000;
 
-/** Found by its class: to look for roles and names runs for long in the page that is measured. */
+/** By class, since locating roles and names takes long in the measured page. */
 export const tile = (page: Page, index = 0) => page.locator(".Tile-link").nth(index);
 
-/** The first gallery, with nothing in the cache; medians. */
+/** The first gallery with an empty cache; medians. */
 export async function firstGallery(browser: Browser, url: string, conditions: Conditions): Promise<Seen> {
   const all: Seen[] = [];
   for (let times = 0; times < TIMES; times += 1) {
@@ -32,12 +32,12 @@ export async function firstGallery(browser: Browser, url: string, conditions: Co
 
 const FRAME_AND_STRIP = ".Post:has(.Picture-frame :is(img, video)) .Strip a[aria-current='page']";
 
-/** What is not there by then never comes, in milliseconds. */
+/** Timeout in milliseconds. */
 const LATEST = 20_000;
 
 /**
- * Milliseconds from a key or click until a selector is there and painted.
- * @throws when it is not there in time
+ * Milliseconds from a key or click until a selector is painted.
+ * @throws after a timeout
  */
 async function until(page: Page, event: "click" | "keydown" | "input", selector: string, act: () => Promise<unknown>) {
   const took = page.evaluate(
@@ -51,7 +51,7 @@ async function until(page: Page, event: "click" | "keydown" | "input", selector:
             const { port1, port2 } = new MessageChannel();
             port1.addEventListener("message", () => resolve(performance.now() - began));
             port1.start();
-            // what is there before a frame is drawn is seen after it
+            // what exists before a frame is visible after it
             const look = () => (document.querySelector(wanted) ? port2.postMessage(null) : requestAnimationFrame(look));
             requestAnimationFrame(look);
           },
@@ -60,7 +60,7 @@ async function until(page: Page, event: "click" | "keydown" | "input", selector:
       }),
     [event, selector, LATEST] as const,
   );
-  took.catch(() => undefined); // where what is to begin it fails
+  took.catch(() => undefined); // if the action itself fails
   await page.waitForTimeout(50);
   await act();
   return took;
@@ -77,7 +77,7 @@ async function suggested(page: Page, key: string): Promise<number> {
   return took;
 }
 
-/** The same where nothing is in memory, and the board has to be asked. */
+/** The same without cached suggestions. */
 export async function askedSuggestions(browser: Browser, url: string, conditions: Conditions): Promise<number> {
   const all: number[] = [];
   for (let times = 0; times < TIMES; times += 1) {
@@ -88,10 +88,10 @@ export async function askedSuggestions(browser: Browser, url: string, conditions
   return median(all);
 }
 
-/** A tile that shows the length of a video, and any other. */
+/** Tiles of videos, and of pictures. */
 const isVideo = /\d:\d\d/;
 
-/** Places of a picture that another one follows, and of a video, among the tiles of a gallery, not at its beginning. */
+/** Indexes of a picture before another one, and of a video, among the later tiles of a gallery. */
 async function placesOf(page: Page): Promise<Record<"picture" | "video", number>> {
   const facts = await page.locator(".Tile").allTextContents();
   const at = (fits: (index: number) => boolean) => facts.findIndex((_, index) => index > 0 && fits(index));
@@ -101,7 +101,7 @@ async function placesOf(page: Page): Promise<Record<"picture" | "video", number>
   return { picture, video };
 }
 
-/** Opens the gallery, and waits until it is at rest. */
+/** Opens the gallery, and waits until it is settled. */
 async function openGallery(page: Page) {
   await page.goto("/", { waitUntil: "domcontentloaded" });
   await tile(page).waitFor();
@@ -110,13 +110,13 @@ async function openGallery(page: Page) {
 }
 
 export interface Walks {
-  /** from a tile, whose picture is known, to its post, whose answer is not there yet: the picture's frame and the strip */
+  /** from a tile to its post that is not loaded yet: until its frame and the strip are painted */
   tileToPost: number;
-  /** the same of a video */
+  /** the same for a video */
   tileToVideo: number;
-  /** to the next post, which was loaded beforehand */
+  /** to the next, prefetched post */
   nextPost: number;
-  /** of tags that the page has shown */
+  /** suggestions of tags that the page has shown */
   suggestions: number;
   /** the slowest of all interactions */
   slowest: number;
@@ -170,11 +170,11 @@ export async function walks(browser: Browser, url: string, conditions: Condition
   };
 }
 
-/** Requests before those that are measured: a server that has just started is not as quick. */
+/** Requests to warm up the server. */
 const WARM_UP = 100;
 const MEASURED = 100;
 
-/** Milliseconds that the server takes for a page, p50 of those asked one after the other. */
+/** p50 of sequential requests for a page, in milliseconds. */
 export async function serverShare(url: string): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < WARM_UP + MEASURED; index += 1) {

@@ -3,7 +3,7 @@
  *
  *   npm run bench:web -- [--posts 10000] [--tiles 10000] [--slack 0] [--only paint,walk,scroll,server] [--data folder]
  *
- * Prints a table; the exit code is 1 if a budget is exceeded. --slack 30, for machines that do other things too, lets timings
+ * Prints a table; the exit code is 1 if a budget is exceeded. --slack 30, for machines with other load, lets timings
  * take 30 percent longer, and longer still where the machine is slower at that moment; a group with a row over that is
  * measured a second time. --only measures some of the groups of rows, --data keeps the board in a folder for the next run.
  */
@@ -32,7 +32,7 @@ interface Group {
   isKept: boolean;
 }
 
-/** One group, and how fast the machine was before and after it, the slower of the two. */
+/** Measures a group, and the machine's speed before and after it, of which the lower counts. */
 async function measureOnce(name: string, round: Round): Promise<Group> {
   const before = await paceOf(round.browser, round.url, DESKTOP);
   const rows = await (GROUPS[name] as (typeof GROUPS)[string])(round);

@@ -1,13 +1,13 @@
-/** The machine's speed at this moment: by how much other load, or a slower machine, stretches timings. */
+/** Measures the machine's current speed, which depends on other load. */
 import type { Browser } from "playwright-core";
 import { median } from "../search/statistics.js";
 import { type Conditions, openTab } from "./browser.js";
 
-/** Milliseconds that the work below takes on the machine on which the budgets were set, without other load. */
+/** Milliseconds that this work takes on the reference machine without other load. */
 const USUAL = 200;
 const TIMES = 5;
 
-/** What a page does, for as long as it takes: texts cut and joined, elements made, measured and taken away. */
+/** Typical work of a page: splits and joins texts, creates, measures and removes elements. */
 const work = (): number => {
   const began = performance.now();
   for (let round = 0; round < 20; round += 1) {
@@ -25,7 +25,7 @@ const work = (): number => {
   return performance.now() - began;
 };
 
-/** How many times as long as usual; at least 1. */
+/** The slowdown relative to the reference; at least 1. */
 export async function paceOf(browser: Browser, url: string, conditions: Conditions): Promise<number> {
   await using tab = await openTab(browser, url, { ...conditions, cpu: 1 });
   await tab.page.route("**/pace", (route) =>

@@ -9,9 +9,9 @@ const MB = 1e6;
 
 export interface Round {
   browser: Browser;
-  /** of the board */
+  /** URL of the board */
   url: string;
-  /** so many tiles are scrolled */
+  /** number of tiles to scroll */
   tiles: number;
 }
 

@@ -1,11 +1,11 @@
-/** A gallery scrolled for long: its smoothness and memory, and the best that the machine can do. */
+/** Measures a long scroll of a gallery: its smoothness and memory, compared with the machine's best. */
 import type { Browser, Page } from "playwright-core";
 import { type Conditions, openTab, sizeOf } from "./browser.js";
 import { tile } from "./flows.js";
 
 interface Frames {
   tiles: number;
-  /** a second */
+  /** per second */
   frames: number;
   /** in milliseconds */
   longest: number;
@@ -13,17 +13,17 @@ interface Frames {
 
 export interface Scroll extends Frames {
   nodes: number;
-  /** bytes at the end, before the gallery, and once it is left */
+  /** bytes at the end, before the gallery, and after leaving it */
   heap: number;
   heapBefore: number;
   heapAfter: number;
 }
 
-/** Pixels for each frame: ten windows a second. */
+/** Pixels per frame: ten screens per second. */
 const STEP = 160;
 const MOST_MILLISECONDS = 150_000;
 
-/** Scrolls until so many elements are there, or to the end of the page. */
+/** Scrolls to this number of elements, or to the end of the page. */
 const scroll = (page: Page, selector: string, wanted: number): Promise<Omit<Frames, "tiles">> =>
   page.evaluate(
     ([counted, enough, step, most]) =>
@@ -88,7 +88,7 @@ async function thumbnailsOf(url: string, count: number): Promise<Thumbnail[]> {
 
 const REFERENCE_TILES = 2_000;
 
-/** The same pictures in a page that is nothing but them, without a program. */
+/** The same pictures in a plain page without scripts. */
 export async function referenceScroll(browser: Browser, url: string, conditions: Conditions): Promise<Frames> {
   const thumbnails = await thumbnailsOf(url, REFERENCE_TILES);
   const pictures = thumbnails.map(

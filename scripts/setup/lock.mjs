@@ -8,7 +8,7 @@ import { SetupError } from "./run.mjs";
 const LOCK = path.join(NOTES, "lock");
 const UNSIGNED_GRACE_MS = 5_000;
 
-/** Process number and start time, because numbers are used again (after a reboot, or in the next container). */
+/** Process id and start time, because ids are reused (after a reboot, or in another container). */
 function identity(pid) {
   try {
     const started = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")[19];
@@ -31,7 +31,7 @@ function isAlive(owner) {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if (error.code === "ESRCH") return false; // EPERM: another user's, so it is there
+    if (error.code === "ESRCH") return false; // EPERM: it runs as another user
   }
   return identity(pid) === owner;
 }
@@ -51,10 +51,10 @@ function tryLock() {
 function isStale(owner) {
   if (owner !== undefined) return !isAlive(owner);
   const age = Date.now() - (statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  return age > UNSIGNED_GRACE_MS; // killed between making the folder and signing it
+  return age > UNSIGNED_GRACE_MS; // killed after creating the folder and before writing the note
 }
 
-/** Moves a stale lock away. Somebody may have done so, and locked anew, since we looked: then it is put back. */
+/** Moves a stale lock away. If another process has replaced it in the meantime, it is put back. */
 function breakLock(owner) {
   const aside = `${LOCK}-${process.pid}`;
   try {
@@ -62,7 +62,7 @@ function breakLock(owner) {
     if (read(aside) === owner) rmSync(aside, { recursive: true, force: true });
     else renameSync(aside, LOCK);
   } catch {
-    // lost the race for it: the next round sees what is there now
+    // another process was faster; the next round checks again
   }
 }
 

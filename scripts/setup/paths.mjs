@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 /** The root folder of the checkout. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Absolute path of something in the checkout. */
+/** Absolute path of a file in the checkout. */
 export const at = (...parts) => path.join(ROOT, ...parts);
 
-/** Folder of the set-up's own notes: stamps, the lock, half-made results. */
+/** Folder of the set-up's state: stamps, the lock, incomplete results. */
 export const NOTES = at(".cache/setup");

@@ -7,7 +7,7 @@ export class SetupError extends Error {}
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** Ends the tool together with the set-up, which `npm` or a terminal may want to end at any time. */
+/** Ends the tool together with the set-up, which `npm` or a terminal may end at any time. */
 function forwardSignals(child) {
   const handlers = Object.entries(SIGNALS).map(([signal, code]) => {
     const handler = () => {
@@ -21,7 +21,7 @@ function forwardSignals(child) {
 }
 
 /**
- * Runs a command in the checkout's top folder; its output is shown only when it fails.
+ * Runs a command in the root folder of the checkout; its output is shown only if it fails.
  * @throws SetupError that begins with `failure`
  */
 export async function run(failure, command, args, env = {}) {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync,
 import path from "node:path";
 import { at, NOTES } from "./paths.mjs";
 
-/** All files in the given files and folders, sorted; those that don't exist are left out. */
+/** All files in the given files and folders, sorted; missing ones are left out. */
 function filesIn(inputs) {
   return inputs.flatMap((input) => {
     const stat = statSync(at(input), { throwIfNoEntry: false });
@@ -33,7 +33,7 @@ function stampedHash(step) {
   try {
     return JSON.parse(readFileSync(stampFile(step), "utf8")).hash;
   } catch {
-    return undefined; // missing or cut off in the middle of writing: stale either way
+    return undefined; // missing or truncated, so stale
   }
 }
 
@@ -42,13 +42,13 @@ const isMade = (output) => {
   return Boolean(stat) && (!stat.isDirectory() || readdirSync(at(output)).length > 0);
 };
 
-/** Whether nothing is to be done; a step whose `needs` are not in the checkout has nothing to do. */
+/** Whether there is nothing to do, also if the step's `needs` are not in the checkout. */
 export function isFresh(step) {
   if (step.needs?.some((file) => !existsSync(at(file)))) return true;
   return step.outputs.every(isMade) && stampedHash(step) === hashOf(step);
 }
 
-/** Notes that the step was done with the inputs as they are now. */
+/** Records that the step was done with the current inputs. */
 export function stamp(step) {
   mkdirSync(NOTES, { recursive: true });
   const file = stampFile(step);

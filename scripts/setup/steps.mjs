@@ -1,5 +1,5 @@
 /**
- * The steps, as data: inputs (files and folders), outputs, and how they are made.
+ * The steps as data: inputs (files and folders), outputs, and the command that creates them.
  * The lock file is an input of all of them, because another version of a tool may have another output.
  */
 import { cpSync, existsSync, mkdirSync, rmSync, renameSync } from "node:fs";
@@ -15,7 +15,7 @@ const node = (failure, script, args, env) => run(failure, process.execPath, [at(
 
 const generateClient = () =>
   node("The Prisma client could not be generated", "prisma/build/index.js", ["generate"], {
-    // the client is WebAssembly and needs no engine; naming any executable keeps Prisma from downloading one
+    // the client is WebAssembly and needs no engine; with any executable, Prisma does not download one
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: "1",
     CHECKPOINT_DISABLE: "1",
@@ -29,7 +29,7 @@ const makeExplorer = () =>
 
 const buildPages = () => run("The pages could not be built", process.execPath, [at("web/build.mjs")]);
 
-/** Builds beside `dist` and then changes places, so that a build that fails or is killed leaves the old one. */
+/** Builds beside `dist` and then replaces it, so that a failed build leaves the old one. */
 async function build() {
   const [compiled, fresh, old] = ["compiled", "dist", "dist-old"].map((name) => path.join(NOTES, name));
   for (const folder of [compiled, fresh, old]) rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@
  *          | "<" end                      less
  *          | ">=" end | end ".."          at least
  *          | ">" end                      more
- *          | end                          equal, within what its kind takes for equal (the whole day, 5 %)
+ *          | end                          equal, within the tolerance of its kind (the whole day, 5 %)
  *
  * A value with an invalid item is invalid, and matches nothing.
  */
@@ -19,7 +19,7 @@ export interface Bound {
   inclusive: boolean;
 }
 
-/** Numbers between two bounds; an absent bound is no bound. */
+/** Numbers between two bounds, each of which may be absent. */
 export interface Span {
   from?: Bound | undefined;
   to?: Bound | undefined;
@@ -33,13 +33,13 @@ export interface Measure {
   readonly name: string;
   /** format of a value, for the documentation */
   readonly form: string;
-  /** what a single value matches if not exactly this number, for the documentation */
+  /** what a single value matches if it is not exactly this number, for the documentation */
   readonly alone?: string;
   /** null if the text is invalid */
   parse(text: string): number | null;
   /** the span of a single value; by default exactly that number */
   bare?(text: string): Span | null;
-  /** applied to every span at the end: ages are reversed, since older means earlier */
+  /** converts parsed spans: those of ages are reversed, since older means earlier */
   turn?(span: Span): Span;
   /** the type of the values in PostgreSQL */
   readonly sqlType: Sql;
@@ -122,7 +122,7 @@ export const between = (a: number, b: number, inclusive: boolean): Span => ({
 /** Within five percent of the value. */
 export const roughly = (value: number): Span => between(value * 0.95, value * 1.05, true);
 
-/** Whether a number is meant by the item, as far as it has not been turned round. */
+/** Whether an item contains a number, before `turn`. */
 export function includes(item: Item, number: number): boolean {
   if (typeof item === "string") return item === "any";
   const { from, to } = item;

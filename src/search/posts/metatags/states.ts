@@ -1,9 +1,9 @@
-/** Meta-tags of what a post is: its rating, its state in moderation, its locks. */
+/** Meta-tags of a post's rating, state of moderation, and locks. */
 import { join, type Sql, sql } from "../../../database/client.js";
 import { RATINGS } from "../../../tagging/rating.js";
 import { eachOf, lookUp, type Metatag, type SearchContext } from "./metatag.js";
 
-/** Writes the condition for a post by the given alias of the table. */
+/** The condition on a post, for an alias of the table. */
 type State = (post: Sql, context: SearchContext) => Sql;
 
 const appealed: State = (post) =>
@@ -15,7 +15,7 @@ const modqueue: State = (post, context) =>
 const unmoderated: State = (post, context) => sql`(${modqueue(post, context)} AND NOT EXISTS (
   SELECT 1 FROM post_disapprovals seen WHERE seen.post_id = ${post}.id AND seen.user_id = ${context.viewer.id}::int))`;
 
-/** "active" is the display status of that name: a banned post may be active, a flagged one is not. */
+/** "active" is the displayed status: a banned post may be active, a flagged one is not. */
 const STATES: Readonly<Record<string, State>> = {
   active: (post) => sql`NOT (${post}.is_pending OR ${post}.is_deleted OR ${post}.is_flagged)`,
   pending: (post) => sql`${post}.is_pending`,
@@ -29,19 +29,19 @@ const STATES: Readonly<Record<string, State>> = {
   any: () => sql`TRUE`,
 };
 
-/** The condition that a post, named by its alias, has the status; null for a word that is none. */
+/** The condition that a post has a status; null for an unknown status. @param alias of the table */
 export function statusSql(word: string, context: SearchContext, post: Sql = sql`posts`): Sql | null {
   const state = lookUp(STATES, word);
   return state && state(post, context);
 }
 
-/** Ratings are known by their first letter. What newer sites of this kind call general is safe here. */
+/** Ratings are identified by their first letter. `general` of newer boards is safe. */
 function ratingLetter(word: string): string | null {
   const letter = word.charAt(0).toLowerCase().replace("g", "s");
   return letter === "s" || letter === "q" || letter === "e" ? letter : null;
 }
 
-/** One of the ratings of a list; null when it has an unknown one. */
+/** One of the ratings in a list; null if one of them is unknown. */
 export function ratingSql(value: string): Sql | null {
   const letters = eachOf(value, ratingLetter);
   return letters && sql`posts.rating IN (${join([...new Set(letters)].map((letter) => sql`${letter}::bpchar`))})`;
@@ -56,10 +56,10 @@ const YES_OR_NO: Readonly<Record<string, Sql>> = {
   false: sql`NOT ${EMBEDDED}`,
 };
 
-/** Those of few posts, which have indexes. */
+/** States that few posts have, with indexes. */
 const INDEXED_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "deleted", "banned"]);
 
-/** The words for states of posts. */
+/** The names of states. */
 export const STATE_WORDS: readonly string[] = Object.keys(STATES);
 
 const LOCKS: Readonly<Record<string, Sql>> = {

@@ -1,21 +1,21 @@
-/** Dates and ages as they are written in searches. All of it in UTC, so that a link means the same to everybody. */
+/** Parses dates and ages in searches, in UTC, so that a search means the same for everybody. */
 
 const DAY = 86_400_000;
 
-/** Years below 100 are themselves, not of the twentieth century as Date.UTC has it. */
+/** As Date.UTC, but years below 100 are not in the twentieth century. */
 const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
-/** The calendar that ISO dates can write, and so the one that is searched. */
+/** The range of ISO dates. */
 export const EARLIEST = utc(1, 0, 1);
 export const LATEST = utc(10_000, 0, 1) - 1;
 
-/** From an instant up to, but without, another; in milliseconds. */
+/** A half-open interval, in milliseconds. */
 export interface Period {
   start: number;
   end: number;
 }
 
-/** The day in which an instant lies. */
+/** The day of an instant. */
 export function calendarDay(instant: number): Period {
   const start = Math.floor(instant / DAY) * DAY;
   return { start, end: start + DAY };
@@ -26,8 +26,8 @@ const DATE =
   /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2})(?:[T\s](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3})\d*)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;
 
 /**
- * The period that a date names: a day, or a month or year when the rest is left out. With a time of day `start` is that
- * instant and `end` the end of its day. Null when there is no such date.
+ * The period of a date: a day, or a month or year if the rest is omitted. With a time of day, `start` is that
+ * instant and `end` the end of its day. Null if the date does not exist.
  */
 export function parseDate(text: string, now: Date): Period | null {
   const word = text.toLowerCase();
@@ -61,7 +61,7 @@ function zoneOffset(zone: string): number {
   return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
 }
 
-/** Units from the greatest to the least: spellings, and months or milliseconds. */
+/** Units in descending order: their names, and months or milliseconds. */
 const AGE_UNITS: readonly { spelling: RegExp; months?: number; milliseconds?: number }[] = [
   { spelling: /^y(r|rs|ear|ears)?$/, months: 12 },
   { spelling: /^mo(n|ns|nth|nths)?$/, months: 1 },
@@ -72,12 +72,12 @@ const AGE_UNITS: readonly { spelling: RegExp; months?: number; milliseconds?: nu
   { spelling: /^(s|sec|secs|second|seconds)?$/, milliseconds: 1000 },
 ];
 
-/** More than any age, in any unit, and still a number to reckon with. */
+/** More than any age, in any unit, without losing precision. */
 const FOR_EVER = 1e14;
 
 /**
- * The instant so long ago: `3d`, `1h30m` (units in descending order), seconds without a unit. Months and years are counted
- * by the calendar. Ages from before the year 1 end there. Null when it can't be read.
+ * The instant at an age: `3d`, `1h30m` (units in descending order), seconds without a unit. Months and years are those of
+ * the calendar. Instants before the year 1 are clamped to it. Null if the age is invalid.
  */
 export function parseAge(text: string, now: Date): number | null {
   const compact = text.toLowerCase().replace(/\s+/g, "");

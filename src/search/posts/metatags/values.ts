@@ -1,4 +1,4 @@
-/** What the values of meta-tags measure: whole numbers, decimals, sizes, ratios, dates, ages. */
+/** The kinds of values of meta-tags: integers, decimals, sizes, ratios, dates, ages. */
 import { sql } from "../../../database/client.js";
 import { calendarDay, EARLIEST, LATEST, parseAge, parseDate, type Period } from "./time.js";
 import { between, type Measure, roughly, type Span } from "./ranges.js";
@@ -19,13 +19,13 @@ export const INTEGER: Measure = {
   ...INT4,
 };
 
-/** Turns a span round zero. */
+/** Negates a span. */
 const negate = ({ from, to }: Span): Span => ({
   from: to && { value: -to.value, inclusive: to.inclusive },
   to: from && { value: -from.value, inclusive: from.inclusive },
 });
 
-/** Whole numbers whose column holds them as negative ones. */
+/** Integers that are stored as negative numbers. */
 export const NEGATED_INTEGER: Measure = { ...INTEGER, turn: negate };
 
 const UNITS: Record<string, number> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
@@ -37,7 +37,7 @@ function parseFileSize(text: string): { bytes: number; hasUnit: boolean } | null
   return { bytes: Math.trunc(Number(match[1]) * (unit ?? 1)), hasUnit: unit !== undefined };
 }
 
-/** Nobody knows a size in megabytes to the byte: with a unit, a value on its own means about that size. */
+/** A single value with a unit means approximately that size. */
 export const FILE_SIZE: Measure = {
   name: "size",
   form: "bytes, or with k, m or g (1024-based): 200k, 1.5mb",
@@ -69,7 +69,7 @@ export const MEGAPIXELS: Measure = {
   literal: String,
 };
 
-/** Rounds a decimal as it is written: 1.005 is 1.01, though the nearest double is less. */
+/** Rounds a decimal by its digits: 1.005 becomes 1.01, although the nearest double is less. */
 const roundWritten = (text: string): number => Math.round(Number(`${text}e2`)) / 100;
 
 function parseRatio(text: string): number | null {
@@ -132,7 +132,7 @@ const INSTANT = {
   limits: [EARLIEST, LATEST],
 } as const;
 
-/** Instants, in milliseconds. A date on its own is that whole day (month, year); as an end it is its first instant. */
+/** Instants, in milliseconds. A single date is the whole day (month, year); as an end of a range, it is its first instant. */
 export const dateMeasure = (now: Date): Measure => ({
   name: "date",
   form: "2026-01-31, 2026-01, 2026, 2026-01-31T10:30+02:00, today, yesterday",
@@ -151,8 +151,8 @@ const wholePeriod = ({ start, end }: Period): Span => ({
 });
 
 /**
- * Ages, compared as instants. They are read as negative instants, which grow with the age, so that the grammar of ranges
- * orders and excludes ends as written; `turn` makes instants of them. An age on its own is the calendar day it leads to.
+ * Ages, compared as instants. They are parsed as negated instants, which increase with the age, so that the ends of ranges
+ * are ordered and excluded as written; `turn` converts them to instants. A single age is the calendar day at that age.
  */
 export const ageMeasure = (now: Date): Measure => ({
   name: "age",
