@@ -131,7 +131,7 @@ export const AccountResolver = resolver(User, {
   }),
 });
 
-/** A browser goes on in a new session, by cookies that hold the new key; nobody is to keep an answer that shows it. */
+/** Starts a new session in a browser, whose cookies contain the new key. The response shows the key, and so must not be stored. */
 async function renewed(context: GraphQLContext, account: RenewedAccount): Promise<Renewed> {
   context.doNotStore();
   const csrfToken = context.session.isUsed ? await beginSession(context, account) : null;

@@ -10,7 +10,7 @@ import { query, resolver } from "../shared/operations.js";
 import { abilities } from "../shared/record-fields.js";
 import { BoardFacts } from "./board.type.js";
 
-/** Most characters of a text; no record has a longer one. */
+/** Maximum length of a text; no record has a longer one. */
 const MAX_TEXT = 80_000;
 const RENDERING = 20;
 

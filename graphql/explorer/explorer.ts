@@ -4,7 +4,7 @@ import path from "node:path";
 import Negotiator from "negotiator";
 import { projectRoot } from "../../src/lib/project-root.js";
 
-/** Made by `build.mjs`, a step of the set-up, which copies it into the build. */
+/** Created by `build.mjs`, a step of the set-up, and copied into the build. */
 const STATIC = path.join(projectRoot(), "dist/graphql/explorer/static");
 
 export interface Page {
@@ -13,7 +13,7 @@ export interface Page {
   headers: Record<string, string>;
 }
 
-/** Reads the page. @throws the system's error where it was not made */
+/** Reads the page. @throws the system's error if it does not exist */
 export async function readExplorer(): Promise<Page> {
   const [gzipped, facts] = await Promise.all([
     readFile(path.join(STATIC, "graphiql.html.gz")),
@@ -28,7 +28,7 @@ export async function readExplorer(): Promise<Page> {
   return { gzipped, headers };
 }
 
-/** What the page may do and load: the one script it has, and styles that its editor makes as it goes. */
+/** The content security policy: the page's only script, and styles created by its editor. */
 const policyFor = (scriptHash: string): string =>
   [
     "default-src 'self'",
@@ -44,10 +44,10 @@ const policyFor = (scriptHash: string): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** In the order in which we answer callers who don't care. */
+/** Media types, in the order of preference for clients without one. */
 const TYPES = ["application/json", "application/graphql-response+json", "text/html"];
 
-/** Whether a browser that reads this path opens the page: it prefers HTML and asks nothing of the API. */
+/** Whether to respond with the page: the client prefers HTML and sends no query. */
 export function opensExplorer(requestPath: string, query: string, accept: string | undefined): boolean {
   if (!/^\/graphql\/?$/i.test(requestPath) || new URLSearchParams(query).has("query")) return false;
   return accept !== undefined && new Negotiator({ headers: { accept } }).mediaType(TYPES) === "text/html";

@@ -28,7 +28,7 @@ export const FavoriteGroup = objectType(
   },
 );
 
-/** The mutations that put one post in or take one out. @param change the method of the service */
+/** A mutation that adds or removes one post. @param change the method of the service */
 const member = (change: "addPost" | "removePost", description: string, ofInput: string) =>
   mutation({
     description,

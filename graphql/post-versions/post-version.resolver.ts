@@ -12,10 +12,10 @@ import { versionsOf } from "../shared/versions.js";
 type PostVersion = Version<"post">;
 type Context = GraphQLContext;
 
-/** Cost of the tags of a version: unlike those of a post, the process does not remember what they are called. */
+/** Cost of the tags of a version, whose names are not cached, unlike those of posts. */
 const TAG_STRING = 25;
 
-/** The names of those of the version's tags that are among some ids, and not among others; sorted. */
+/** The sorted names of the version's tags whose ids are in one list and not in another. */
 async function names(
   version: PostVersion,
   { loaders }: Context,
@@ -28,7 +28,7 @@ async function names(
   return tags.flatMap(({ id, name }) => (wanted.has(id) ? name : []));
 }
 
-/** Those that are in both lists. */
+/** The ids in both lists. */
 function inBoth(some: readonly number[], others: readonly number[]): number[] {
   const known = new Set(others);
   return some.filter((id) => known.has(id));

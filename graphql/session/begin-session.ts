@@ -3,11 +3,11 @@ import type { SignedIn } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 
 /**
- * Signs the browser in that sends the request, in place of whom it was signed in as. What follows in the request, the payload
- * included, is done as the account's user.
- * @param account `passwordHash` is the one that was checked, or has just been made
+ * Signs the browser in, replacing its session. The rest of the request, including the payload,
+ * runs as the account's user.
+ * @param account `passwordHash` is the one that was checked, or a new one
  * @returns the session's CSRF token
- * @throws BoardError 403 when the account was closed or got another password meanwhile
+ * @throws BoardError 403 if the account was closed or its password changed meanwhile
  */
 export async function beginSession(
   context: GraphQLContext,

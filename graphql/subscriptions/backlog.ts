@@ -1,13 +1,13 @@
-/** Events on their way to a subscription, which may be slower than they are. */
+/** Queues the events of a subscription, which may be processed more slowly than they arrive. */
 import { Repeater } from "@graphql-yoga/subscription";
 import type { BoardEvent } from "../../src/runtime/events/events.js";
 
-/** Events that wait for one subscription: its client does not read, or the database is slow. */
+/** Maximum number of waiting events of a subscription, whose client does not read, or whose queries are slow. */
 export const MOST_WAITING = 1_000;
 
 /**
  * The events of a type, in order.
- * @param fellBehind called where more would wait than may; no more are kept then
+ * @param fellBehind called if too many events wait; further ones are dropped
  */
 export const eventsOf = (
   events: EventTarget,

@@ -1,4 +1,4 @@
-/** Subscriptions: the events of the board, as the records that they are about. */
+/** Subscriptions: the events of the board, with their records. */
 import { filter, map, pipe } from "@graphql-yoga/subscription";
 import { member, requireLevel } from "../../src/resources/shared/policy.js";
 import type { BoardEvent } from "../../src/runtime/events/events.js";
@@ -12,9 +12,9 @@ import { resolver, subscription } from "../shared/operations.js";
 import { eventsOf } from "./backlog.js";
 
 /**
- * The events of a type, as the records that they are about; those without a record for this viewer are left out. Who the
- * viewer is, and what that one may see, is asked again for each event.
- * @param about what the events are to be about; all of them without it
+ * The records of events of a type; events whose record the viewer may not see are left out. The
+ * viewer and their rights are looked up again for each event.
+ * @param about id that the events must be about; all events without it
  */
 const records = (
   context: SubscriptionContext,
@@ -71,7 +71,7 @@ export const SubscriptionResolver = resolver(Post, {
     subscribe: (context) => {
       const owner = requireLevel(context.viewer);
       return records(context, "dmail_received", owner.id, async ({ id }) =>
-        // the owner may have been banned meanwhile
+        // the owner may have been banned since
         member(context.viewer) ? context.board.dmails.find(context.viewer, id) : null,
       );
     },

@@ -46,7 +46,7 @@ const RequestTagRelationInput = inputType("RequestTagRelationInput", "A request 
 
 const TagRelationInput = inputType("TagRelationInput", "The alias or implication.", { id: int("Its ID.") });
 
-/** The operations of one kind. @param noun what one is called */
+/** The operations of one kind. @param noun its name */
 function operationsOf(
   of: ClassType,
   noun: string,

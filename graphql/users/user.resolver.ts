@@ -25,7 +25,7 @@ const CreateUserPayload = objectType("CreateUserPayload", "The new account, whic
   csrfToken: string("Token to send as `X-CSRF-Token` with writes authenticated by the session cookie."),
 });
 
-/** Cost of a user's activity: it is counted in eight tables. */
+/** Cost of a user's activity, which is counted in eight tables. */
 const ACTIVITY = 10;
 
 export const UserResolver = resolver(User, {
@@ -110,7 +110,7 @@ export const UserResolver = resolver(User, {
     nullable(nested(() => OwnSettings, "The settings and the API key; null for other users.")),
     (user: UserRecord, context) => {
       const { board, viewer } = context;
-      if (viewer.id === user.id) context.doNotStore(); // the key is among them
+      if (viewer.id === user.id) context.doNotStore(); // they include the key
       return board.userSettings.of(viewer, user.id);
     },
   ),

@@ -23,7 +23,7 @@ const voteType = (name: string, description: string, key: "postId" | "commentId"
 const PostVote = voteType("PostVote", "A user's vote on a post.", "postId");
 const CommentVote = voteType("CommentVote", "A vote on a comment.", "commentId");
 
-/** What both searches have. */
+/** Filters of both searches. */
 const filters = {
   id: ints("Votes with these IDs."),
   userId: ints("Votes of these users."),
@@ -36,7 +36,7 @@ interface VoteService {
   delete(context: RequestContext, id: number): Promise<object>;
 }
 
-/** The mutations that vote on records of a type and take votes back; their input has the record's number as `<record>Id`. */
+/** The mutations that add and remove votes on records of a type, whose id is `<record>Id` of their input. */
 function voting(on: ClassType, Vote: ClassType, serviceOf: (board: Board) => VoteService) {
   const [record, word] = [lowerFirst(on.name) as "post" | "comment", toWords(on.name)];
   const key = `${record}Id` as const;

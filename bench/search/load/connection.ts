@@ -1,26 +1,26 @@
 /**
- * One keep-alive connection that sends one request after the other. Written on a raw socket, because a client that parses
- * responses, like `fetch`, takes longer than the server takes for a small response, and would be what is measured.
+ * A keep-alive connection that sends sequential requests. It uses a raw socket, because a client that parses
+ * responses, like `fetch`, takes longer than the server for a small response, and would distort the measurement.
  */
 import { connect, type Socket } from "node:net";
 
-/** What is read of an answer. */
+/** The measured parts of a response. */
 export interface Reply {
   status: number;
   /** milliseconds, from sending to the last byte of the body */
   milliseconds: number;
-  /** of the body */
+  /** bytes of the body */
   bytes: number;
-  /** milliseconds in the database by `Server-Timing`; null when the server does not say */
+  /** milliseconds in the database by `Server-Timing`; null without that header */
   database: number | null;
 }
 
 interface Head {
   status: number;
   database: number | null;
-  /** where the body begins */
+  /** position of the body */
   end: number;
-  /** of the body */
+  /** bytes of the body */
   bytes: number;
 }
 
@@ -39,7 +39,7 @@ export class Connection {
     socket.on("close", () => this.settle?.reject(new Error("the server closed the connection")));
   }
 
-  /** @throws the system's error when nobody listens there */
+  /** @throws the system's error if no server listens */
   static open(host: string, port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host, port });
@@ -48,12 +48,12 @@ export class Connection {
     });
   }
 
-  /** @throws Error when the connection ends, or the answer has no Content-Length */
+  /** @throws Error if the connection ends, or the response has no Content-Length */
   get(path: string, host: string): Promise<Reply> {
     return this.send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n\r\n`);
   }
 
-  /** The same for a request as it goes over the wire. */
+  /** The same for a serialized request. */
   send(request: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
@@ -82,7 +82,7 @@ export class Connection {
   }
 }
 
-/** Null while the head is incomplete. @throws Error for an answer that does not say how long it is */
+/** Null while the head is incomplete. @throws Error for a response without Content-Length */
 function readHead(received: Buffer): Head | null {
   const end = received.indexOf(END_OF_HEAD);
   if (end < 0) return null;

@@ -7,29 +7,29 @@ import type { LoadAnswer, LoadJob, LoadResult } from "./worker.js";
 
 export type { Effort } from "./worker.js";
 
-/** One question, measured. */
+/** The measurement of one request. */
 export interface Figures {
   /** milliseconds */
   p50: number;
   p99: number;
   requestsPerSecond: number;
   requests: number;
-  /** milliseconds in the database, all statements of a request together, at the median; null when the server does not say */
+  /** median of the milliseconds in the database, all statements of a request together; null if unknown */
   database: number | null;
-  /** of an answer's body */
+  /** bytes of a response body */
   bytes: number;
 }
 
-/** Answers that were not 200: there is nothing to compare. */
+/** Responses other than 200. */
 export class LoadError extends Error {
   override name = "LoadError";
 }
 
-/** A process of its own. */
+/** A child process. */
 export const startChild = (file: URL): ChildProcess =>
   fork(fileURLToPath(file), { stdio: "inherit", serialization: "advanced" });
 
-/** The next message of a child. @throws LoadError when it ends before */
+/** The next message of a child. @throws LoadError if it exits before */
 export function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new LoadError("the process that measures has ended"));
@@ -52,8 +52,8 @@ export class LoadDriver implements AsyncDisposable {
   private readonly child = startChild(new URL("worker.ts", import.meta.url));
 
   /**
-   * Asks one question for some time.
-   * @throws LoadError for answers that are not 200, or none
+   * Repeats a request for some time.
+   * @throws LoadError for responses other than 200, or none
    */
   async measure(job: LoadJob): Promise<Figures> {
     const answered = answerOf<LoadAnswer>(this.child);
@@ -79,7 +79,7 @@ const figuresOf = ({ durations, database, requests, seconds, bytes }: LoadResult
   bytes,
 });
 
-/** A server of nothing but `node:http` that sends the same bytes to everybody, in a process of its own. */
+/** A bare `node:http` server with a constant response, in a process of its own. */
 export class BareServer implements AsyncDisposable {
   private constructor(
     private readonly child: ChildProcess,

@@ -1,13 +1,13 @@
 /** The client process: separate, so that neither the server nor the script's own work affects the measurement. */
 import { Connection, type Reply } from "./connection.js";
 
-/** How many requests are sent for one figure. */
+/** The number of requests for one figure. */
 export interface Effort {
-  /** of measuring */
+  /** duration of the measurement */
   seconds: number;
-  /** seconds of asking before, which are not measured; 0 for none */
+  /** seconds to warm up; 0 for none */
   warmUp: number;
-  /** requests that are measured in any case, however long they take; no fewer than there are connections */
+  /** minimum number of measured requests, for any duration; at least the number of connections */
   least: number;
 }
 
@@ -21,9 +21,9 @@ export interface LoadJob {
 
 export interface LoadResult {
   requests: number;
-  /** milliseconds of every request */
+  /** durations of all requests in milliseconds */
   durations: number[];
-  /** milliseconds in the database of every request whose answer says so */
+  /** milliseconds in the database of all requests with `Server-Timing` */
   database: number[];
   /** measured */
   seconds: number;
