@@ -19,8 +19,8 @@ interface Tagged {
   tagGeneration: number;
 }
 
-/** About 25 MB. */
-const MAX_TAGS = 150_000;
+/** A power of two: about 28 MB with as many tags. */
+const MAX_TAGS = 262_144;
 /** Names of existing tags, of at most 170 characters: at most 10 MB. */
 const MAX_NAMES = 10_000;
 /** Maximum size of all shares and of one, in bytes: their keys, the meta-tags of searches, are text from callers. */

@@ -196,6 +196,9 @@ interface WrittenPage {
 /** Which posts of a page are read with their records: all, none, or those that meet a condition on a post `p`. */
 export type WithRecord = boolean | Sql;
 
+/** The first posts of the page. */
+export const first = (posts: number): Sql => sql`found.place <= ${posts}::int`;
+
 /** The posts of a page: `ids` is a statement for their ids in order. Those with records are `StampedPost`s. */
 export const readStamps = (db: Queryable, ids: Sql, withRecord: WithRecord): Promise<PostStamp[]> =>
   db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord)).then(readPage);

@@ -12,6 +12,7 @@ import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shar
 import { narrowedToPlace, neighborsOf, type Side } from "./post.neighbors.js";
 import type { PostMemory } from "./post.memory.js";
 import {
+  first,
   type PostRecord,
   type PostRef,
   type PostStamp,
@@ -54,7 +55,7 @@ export class PostService {
     const { database, tagCache, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const read = (db: Queryable, ids: Sql) => readStamps(db, ids, !memory.isLikely);
+    const read = (db: Queryable, ids: Sql, shown: number) => readStamps(db, ids, !memory.isLikely && first(shown));
     const readers = { db: database, prepared: database.prepared, cache: tagCache };
     const rowsPerPost = memory.isLikely ? 1 : ROWS_PER_RECORD;
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);

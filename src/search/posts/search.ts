@@ -63,13 +63,17 @@ interface PreparedSearch {
 const metatagLookup: MetatagLookup = (name) => findMetatag(name)?.name;
 const noMetatags: MetatagLookup = () => undefined;
 
-/** Reads the rows of a page in the order of its ids. @param ids a statement that may be used as a subquery */
-export type ReadPage<T> = (db: Queryable, ids: Sql) => Promise<T[]>;
+/**
+ * Reads the rows of a page in the order of its ids.
+ * @param ids a statement that may be used as a subquery
+ * @param shown number of posts on the page; the one after them only tells whether there is another page
+ */
+export type ReadPage<T> = (db: Queryable, ids: Sql, shown: number) => Promise<T[]>;
 
 /** Number of posts that a scan of ids skips quickly. */
 const SHORT_SKIP = 1_000;
 
-const readIds: ReadPage<{ id: number }> = (db, ids) => db.query(ids);
+const readIds = (db: Queryable, ids: Sql): Promise<{ id: number }[]> => db.query(ids);
 
 /**
  * The ids of one page.
@@ -133,7 +137,7 @@ function readPage<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
 /** Tries a plan that may find less than there is, and another one if the page is not full. */
 async function readHeadOr<T>(head: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const { db, prepared = db, read } = parts;
-  const rows = await read(prepared, idsStatement(search, head));
+  const rows = await read(prepared, idsStatement(search, head), search.fetch - 1);
   return rows.length === search.fetch ? rows : readPlanned(parts, search);
 }
 
@@ -144,11 +148,12 @@ function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]
 
 function readBy<T>(plan: Plan, { db, prepared = db, byKeys, read }: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const statement = idsStatement(search, plan);
-  if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), statement);
-  if (!isPlannedByValue(search.query)) return read(prepared, statement);
+  const shown = search.fetch - 1;
+  if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), statement, shown);
+  if (!isPlannedByValue(search.query)) return read(prepared, statement, shown);
   return readIds(db, statement).then((rows) => {
     const ids = rows.map((row) => row.id);
-    return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`);
+    return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`, shown);
   });
 }
 
