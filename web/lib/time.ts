@@ -10,10 +10,10 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ["minute", 60],
 ];
 
-/** "3 days ago". */
+/** "3 days ago"; in the larger unit from where the smaller would be rounded to it: never "60 minutes ago". */
 export function ago(time: string | Date, now: number = Date.now()): string {
   const seconds = (now - new Date(time).getTime()) / 1000;
-  const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? ["", 0];
+  const [unit, length] = UNITS.find(([, each], at) => seconds >= each - (UNITS[at + 1]?.[1] ?? 1) / 2) ?? ["", 0];
   const number = Math.round(seconds / length);
   return length === 0 ? "just now" : `${number} ${unit}${number === 1 ? "" : "s"} ago`;
 }
@@ -47,9 +47,11 @@ export function shortCount(number: number): string {
 }
 
 const KB = 1024;
+/** What would be rounded to 1024 KB. */
+const NEARLY_A_MB = 1023.95 * KB;
 /** "1.4 MB"; in steps of 1024, as file managers and other boards count. */
 export function bytes(size: number): string {
-  const [unit, factor] = size >= KB * KB ? ["MB", KB * KB] : size >= KB ? ["KB", KB] : ["B", 1];
+  const [unit, factor] = size >= NEARLY_A_MB ? ["MB", KB * KB] : size >= KB ? ["KB", KB] : ["B", 1];
   return `${rounded(size / factor)} ${unit}`;
 }
 

@@ -1,6 +1,7 @@
 /** The word that is typed in a field of tags, or in a link of a text, and numbers and times in words. */
 import { describe, expect, it } from "vitest";
 import { ago, bytes, clock, count, inFull, shortCount } from "../../../web/lib/time.js";
+import { browserOf } from "../../../web/lib/user-agent.js";
 import { completed, linkAt, linked, typedAt } from "../../../web/lib/typing.js";
 
 describe("typedAt", () => {
@@ -66,6 +67,13 @@ describe("numbers and times", () => {
       bytes(100 * 1024 ** 2),
       clock(72.9),
     ]).toEqual(["12,345", "12.3K", "999 B", "1.3 MB", "100 MB", "1:12"]);
+    expect([1023, 1024, 1024 * 1023.9, 1024 * 1023.96, 1024 ** 2].map(bytes)).toEqual([
+      "1023 B",
+      "1 KB",
+      "1023.9 KB",
+      "1 MB",
+      "1 MB",
+    ]);
     expect([0, 999, 1000, 1234, -12_345, 1_234_567].map(count)).toEqual([
       "0",
       "999",
@@ -90,5 +98,54 @@ describe("numbers and times", () => {
     expect(
       [10, 60, 200, 7_300, 86_400 * 3, 86_400 * 800].map((seconds) => ago(new Date(now - seconds * 1000), now)),
     ).toEqual(["just now", "1 minute ago", "3 minutes ago", "2 hours ago", "3 days ago", "2 years ago"]);
+  });
+
+  it("are in the larger unit when they would be rounded to it", () => {
+    const now = Date.UTC(2026, 10, 22);
+    const [minute, hour, day] = [60, 3600, 86_400] as const;
+    for (const [seconds, words] of [
+      [59, "just now"],
+      [59.6, "1 minute ago"],
+      [59.4 * minute, "59 minutes ago"],
+      [59.6 * minute, "1 hour ago"],
+      [23.4 * hour, "23 hours ago"],
+      [23.6 * hour, "1 day ago"],
+      [29.9 * day, "30 days ago"],
+      [30.3 * day, "1 month ago"],
+      [11.4 * 30.4375 * day, "11 months ago"],
+      [11.6 * 30.4375 * day, "1 year ago"],
+      [1.6 * 365.25 * day, "2 years ago"],
+    ] as const)
+      expect([seconds, ago(new Date(now - seconds * 1000), now)]).toEqual([seconds, words]);
+  });
+});
+
+describe("a browser", () => {
+  it("is named with its system, in plain words", () => {
+    const linux = "Mozilla/5.0 (X11; Linux x86_64";
+    const mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit";
+    const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
+    const iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+    const android = "Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 (KHTML, like Gecko)";
+    for (const [agent, words] of [
+      [`${linux}; rv:145.0) Gecko/20100101 Firefox/145.0`, "Firefox on Linux"],
+      [`${linux}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`, "Chrome on Linux"],
+      [`${linux}) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36`, "Chrome on Linux"],
+      [`${windows}) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`, "Edge on Windows"],
+      [`${windows}) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36 OPR/124.0.0.0`, "Opera on Windows"],
+      [`${mac}/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15`, "Safari on macOS"],
+      [`${iphone} Version/26.0 Mobile/15E148 Safari/604.1`, "Safari on iPhone"],
+      [`${iphone} CriOS/142.0.0.0 Mobile/15E148 Safari/604.1`, "Chrome on iPhone"],
+      [`${iphone} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`, "Firefox on iPhone"],
+      [`${android} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`, "Samsung Internet on Android"],
+      ["Mozilla/5.0 (Android 16; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", "Firefox on Android"],
+      ["Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36", "Chrome on ChromeOS"],
+      ["curl/8.14.1", "curl"],
+      ["python-requests/2.32.5", "python-requests"],
+      ["Mozilla/5.0 (compatible; Something)", "Unknown browser"],
+      ["Mozilla/5.0 (X11; Linux x86_64) Something/1", "Unknown browser on Linux"],
+      ["", "Unknown browser"],
+    ] as const)
+      expect([agent, browserOf(agent)]).toEqual([agent, words]);
   });
 });

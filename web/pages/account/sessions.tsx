@@ -2,6 +2,7 @@
 import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { ago } from "../../lib/time.js";
+import { browserOf } from "../../lib/user-agent.js";
 import { tell } from "../../parts/toast.js";
 import { type AccountQuery, SignOutDocument, SignOutElsewhereDocument } from "./__generated__/account.js";
 
@@ -21,7 +22,9 @@ export function Sessions({ list, onChange }: Props) {
       <ul class="Account-sessions">
         {list.map(({ id, userAgent, lastUsedAt, isCurrent }) => (
           <li key={id}>
-            <span dir="auto">{userAgent || "Unknown browser"}</span>
+            <span dir="auto" title={userAgent}>
+              {browserOf(userAgent)}
+            </span>
             <span class="Account-facts">{isCurrent ? "this browser" : ago(lastUsedAt)}</span>
             {!isCurrent && (
               <button class="Button" type="button" onClick={() => end(change(SignOutDocument, { id }))}>
