@@ -3,6 +3,7 @@ import { type ComponentType, type JSX, render } from "preact";
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ShellDocument, type ShellQuery } from "./__generated__/shell.js";
+import { loadChunk } from "./lib/chunk.js";
 import { watchConnection } from "./lib/connection.js";
 import { prime, readAhead } from "./lib/graphql.js";
 import { nextTask, whenIdle, whenLoaded } from "./lib/idle.js";
@@ -78,12 +79,7 @@ function useModule(page: PageName | undefined): PageModule | undefined {
   const [, setLoaded] = useState<PageName>();
   const found = page && modules.get(page);
   useEffect(() => {
-    // a chunk that no longer exists after an update: reload the page
-    if (page && !found)
-      load(page).then(
-        () => setLoaded(page),
-        () => location.reload(),
-      );
+    if (page && !found) void loadChunk(() => load(page)).then(() => setLoaded(page));
   }, [page]);
   return found;
 }

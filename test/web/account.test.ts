@@ -1,5 +1,5 @@
 /** Signing up, in and out, and the own account, as people do it. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
@@ -20,6 +20,9 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
 
   async function signUp({ page }: Visitor, name: string, password: string): Promise<void> {
     await page.goto("/signup");
+    await signUpWith(page, name, password);
+  }
+  async function signUpWith(page: Page, name: string, password: string): Promise<void> {
     await page.getByLabel("Name").fill(name);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign up" }).click();
@@ -36,12 +39,32 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     const { page, faults } = visitor;
     await signUp(visitor, "alma", "short");
     await expect.poll(() => page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
-    await page.getByText("is too short", { exact: false }).first().waitFor();
+    await page.getByText("Password is too short (at least 8 characters).").waitFor();
     await page.getByLabel("Password").fill("a long enough password");
     await page.getByRole("button", { name: "Sign up" }).click();
     await page.getByRole("link", { name: "alma", exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/");
     expect(faults).toEqual([]);
+  });
+
+  it("has several errors at once each described by its field, of which the first is focused", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/signup");
+    await signUpWith(page, "al:ma", "short");
+    const described = (label: string) =>
+      page.getByLabel(label).evaluate((field) => {
+        const ids = (field.getAttribute("aria-describedby") ?? "").split(" ");
+        return ids.map((id) => document.getElementById(id)?.textContent).join(" | ");
+      });
+    await expect
+      .poll(() => described("Name"))
+      .toBe("Name is invalid. | 2 to 100 characters, without spaces and colons.");
+    expect(await described("Password")).toBe("Password is too short (at least 8 characters). | 8 characters or more.");
+    expect(await described("E-mail")).toBe("Optional.");
+    await expect.poll(() => page.getByLabel("Name").evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await expectAccessible(page);
   });
 
   it("is signed in to by name and password, which leads back to the previous page; wrong ones are refused", async () => {
@@ -221,6 +244,9 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
       await each.page.getByRole("link", { name: "fina", exact: true }).waitFor();
     }
     await one.page.goto("/account");
+    const sessions = one.page.getByRole("region", { name: "Sessions" });
+    await expect.poll(() => sessions.getByText("Chrome on Linux").count()).toBe(2);
+    expect(await sessions.getByText("Chrome on Linux").first().getAttribute("title")).toContain("HeadlessChrome/");
     await one.page.getByRole("button", { name: "Sign out everywhere else" }).click();
     await expect.poll(() => one.page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
     await two.page.reload();

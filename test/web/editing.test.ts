@@ -72,6 +72,25 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     await form.getByRole("status", { name: "What this edit does" }).getByText(/170/).waitFor();
   });
 
+  it("says at the parent's field what is wrong with it, and never forgets a parent that is no number", async () => {
+    const parent = await make();
+    const post = await make(`harbour parent:${parent.id}`);
+    await using visitor = await begin(`/posts/${post.id}`);
+    const form = await openEdit(visitor.page);
+    const field = form.getByLabel("Parent");
+    const isFocused = () => field.evaluate((each) => each === document.activeElement);
+    await field.fill("99999999");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Parent does not exist.").waitFor();
+    await expect.poll(isFocused).toBe(true);
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await form.getByRole("alert").count()).toBe(0);
+    await field.fill("the other one");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => field.evaluate((each: HTMLInputElement) => each.validity.patternMismatch)).toBe(true);
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.parent_id).toBe(parent.id);
+  });
+
   it("in two tabs at once keeps both edits", async () => {
     const post = await make("harbour night");
     await using visitor = await begin(`/posts/${post.id}`);
@@ -119,6 +138,23 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect((await tagsOf(post)).filter((tag) => tag !== "lowres")).toEqual(["boat", "harbour", "moon"]);
     const again = await openEdit(page);
     expect(await again.getByRole("status", { name: "Draft" }).count()).toBe(0);
+  });
+
+  it("is closed by Escape, which keeps the draft; the button that opened it is focused, also after saving", async () => {
+    const post = await make("harbour");
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    const opener = page.getByRole("button", { name: "Edit", exact: true });
+    const isFocused = () => opener.evaluate((each) => each === document.activeElement);
+    await (await openEdit(page)).getByRole("textbox", { name: "Tags" }).fill("harbour boat ");
+    await page.keyboard.press("Escape");
+    await page.getByRole("form", { name: "Edit the post" }).waitFor({ state: "detached" });
+    expect(await isFocused()).toBe(true);
+    await page.keyboard.press("e");
+    await page.getByRole("status", { name: "Draft" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("link", { name: "boat", exact: true }).waitFor();
+    await expect.poll(isFocused).toBe(true);
   });
 
   it("discards the draft on Cancel and on Discard", async () => {

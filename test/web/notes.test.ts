@@ -175,6 +175,10 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await page.keyboard.type("here");
     await page.keyboard.press("Control+Enter");
     await expect.poll(() => kept(post)).toEqual([[360, 264, 180, 72, "here"]]);
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await expect.poll(() => note.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(async () => (await kept(post))[0]?.[0]).toBeLessThan(360);
   });
 
   it("are drawn and moved by touch; a finger on an unselected note scrolls the page", async () => {

@@ -1,29 +1,39 @@
 /** Forms: sending them, and showing errors beside each field. */
 import type { ComponentChildren, TargetedSubmitEvent } from "preact";
-import { useId, useState } from "preact/hooks";
-import { type Problem, problemIn } from "../lib/errors.js";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type Problem, problemIn, sentence } from "../lib/errors.js";
 import { ProblemLine } from "./problem-line.js";
 
 export interface Sending {
   problem: Problem | null;
+  /** whether each error is shown beside its field, so that none is left for the whole form */
+  isSaidByFields: boolean;
   isSending: boolean;
   onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => void;
 }
 
-/** @param send sends the form; the error it throws is shown */
+/** @param send sends the form; the error it throws is shown, and the first field that it is about is focused */
 export function useForm(send: (data: FormData) => Promise<void>): Sending {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);
+  const [isSaidByFields, setSaid] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    const wrong = form.current?.querySelectorAll<HTMLElement>("[aria-invalid]") ?? [];
+    wrong[0]?.focus();
+    setSaid(wrong.length > 0 && wrong.length === Object.keys(problem?.fields ?? {}).length);
+  }, [problem]);
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSending) return;
+    form.current = event.currentTarget;
     setSending(true);
     setProblem(null);
     send(new FormData(event.currentTarget))
       .catch((error: unknown) => setProblem(problemIn(error)))
       .finally(() => setSending(false));
   };
-  return { problem, isSending, onSubmit };
+  return { problem, isSaidByFields, isSending, onSubmit };
 }
 
 /** The text of a field of a form. */
@@ -39,17 +49,24 @@ interface TextFieldProps {
   value?: string | number;
   hint?: string;
   autocomplete?: string;
+  /** whether it is a whole number, or empty */
+  isNumber?: boolean;
   isRequired?: boolean;
   rows?: number;
   problem?: Problem | null;
+  /** called with each change of the text; without it the form alone keeps the text */
+  onChange?: (text: string) => void;
 }
 
-/** The errors of a field, which the board names by its path in the input: `input.password`. */
-export const problemsOf = (problem: Problem | null, name: string): string =>
+/**
+ * The errors of a field as sentences about its label; "" for none.
+ * @param name of the field, which the board calls by its path in the input: `input.password`
+ */
+export const problemsOf = (problem: Problem | null, name: string, label: string): string =>
   Object.entries(problem?.fields ?? {})
     .filter(([field]) => field.split(".").at(-1) === name)
-    .flatMap(([, list]) => list)
-    .join("; ");
+    .flatMap(([, list]) => list.map((each) => sentence(`${label} ${each}`)))
+    .join(" ");
 
 export function TextField({
   name,
@@ -59,15 +76,18 @@ export function TextField({
   hint,
   rows,
   problem = null,
+  onChange,
   ...rest
 }: TextFieldProps) {
   const id = useId();
-  const wrong = problemsOf(problem, name);
+  const wrong = problemsOf(problem, name, label);
   const described = [wrong && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ") || undefined;
   const shared = {
     id,
     name,
-    defaultValue: value,
+    ...(onChange
+      ? { value, onInput: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
+      : { defaultValue: value }),
     required: rest.isRequired ?? false,
     "aria-invalid": wrong ? ("true" as const) : undefined,
     "aria-describedby": described,
@@ -79,7 +99,11 @@ export function TextField({
       {rows ? (
         <textarea {...shared} rows={rows} />
       ) : (
-        <input {...({ ...shared, type } as object)} autocomplete={rest.autocomplete ?? "off"} />
+        <input
+          {...({ ...shared, type } as object)}
+          autocomplete={rest.autocomplete ?? "off"}
+          {...(rest.isNumber && { inputMode: "numeric", pattern: "\\s*\\d*\\s*", title: "A number" })}
+        />
       )}
       {wrong && (
         <p class="Field-problem" id={`${id}-problem`}>
@@ -110,9 +134,9 @@ interface FormProps {
 export const Form = ({ label, submit, sending, children }: FormProps) => (
   <form class="Form" aria-label={label} onSubmit={sending.onSubmit}>
     {children}
-    {sending.problem && <ProblemLine problem={sending.problem} />}
+    {sending.problem && !sending.isSaidByFields && <ProblemLine problem={sending.problem} />}
     <p>
-      <button class="Button is-first" type="submit" disabled={sending.isSending}>
+      <button class="Button is-first" type="submit" aria-disabled={sending.isSending}>
         {submit}
       </button>
     </p>

@@ -2,17 +2,13 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { loadChunk } from "../lib/chunk.js";
 
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const loaded = signal<ComponentType<Props> | null>(null);
   return function Later(props: Props) {
     useEffect(() => {
-      if (loaded.value) return;
-      // a chunk that no longer exists after an update: reload the page
-      load().then(
-        (part) => (loaded.value = part),
-        () => location.reload(),
-      );
+      if (!loaded.value) void loadChunk(load).then((part) => (loaded.value = part));
     }, []);
     const { value: Part } = loaded;
     return Part ? <Part {...props} /> : null;

@@ -3,10 +3,10 @@ import { useCountdown, waitOf } from "../lib/countdown.js";
 import type { Problem } from "../lib/errors.js";
 import { postUrl } from "../routes.js";
 
-export function ProblemLine({ problem, id }: { problem: Problem; id?: string }) {
+export function ProblemLine({ problem }: { problem: Problem }) {
   const left = useCountdown(problem.retryAfter ?? 0);
   return (
-    <p class="ProblemLine" role="alert" id={id}>
+    <p class="ProblemLine" role="alert">
       <span dir="auto">{problem.message}</span>
       {problem.postId !== undefined && (
         <>

@@ -1,4 +1,5 @@
 /** Favorite and votes, shown at once and undone if refused. */
+import type { RefObject } from "preact";
 import { change } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
@@ -24,10 +25,12 @@ type State = Pick<Actions_PostFragment, "score" | "favCount" | "viewerHasFavorit
 interface Props {
   post: Ref<Actions_PostFragment>;
   isEdited: boolean;
+  /** the button that opens the form */
+  opener: RefObject<HTMLButtonElement | null>;
   onEdit: () => void;
 }
 
-export function Actions({ post: reference, isEdited, onEdit }: Props) {
+export function Actions({ post: reference, isEdited, opener, onEdit }: Props) {
   const post = unmask<Actions_PostFragment>(reference);
   const { shown, attempt } = useExpected<State>(post);
   const signedIn = useSignedIn();
@@ -91,7 +94,14 @@ export function Actions({ post: reference, isEdited, onEdit }: Props) {
         </button>
       </span>
       {post.viewerCan.update && (
-        <button class="Button" type="button" aria-expanded={isEdited} title="Edit (e)" onClick={onEdit}>
+        <button
+          class="Button"
+          type="button"
+          ref={opener}
+          aria-expanded={isEdited}
+          title="Edit (e)"
+          onClick={onEdit}
+        >
           <Icon name="edit" /> Edit
         </button>
       )}

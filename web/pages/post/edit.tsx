@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { FormButtons } from "../../parts/form-buttons.js";
-import { useForm } from "../../parts/form.js";
+import { problemsOf, TextField, useForm } from "../../parts/form.js";
 import { ProblemLine } from "../../parts/problem-line.js";
 import { RatingField } from "../../parts/rating.js";
 import { TagField } from "../../parts/tag-field.js";
@@ -44,29 +44,6 @@ function LocksField({ post, changed, onChange }: LocksProps) {
   );
 }
 
-interface LineProps {
-  label: string;
-  value: string;
-  inputMode?: "numeric";
-  onChange: (value: string) => void;
-}
-
-function Line({ label, value, inputMode, onChange }: LineProps) {
-  const id = useId();
-  return (
-    <p class="Field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        value={value}
-        dir="auto"
-        inputMode={inputMode ?? "text"}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </p>
-  );
-}
-
 /** The input: current and previous values of the fields, so that what others changed is kept. */
 const inputOf = (id: number, { tagString, rating, source, parent, locks }: Fields, before: Before) => ({
   id,
@@ -81,17 +58,11 @@ const inputOf = (id: number, { tagString, rating, source, parent, locks }: Field
   oldParentId: before.parentId,
 });
 
-const saveByKeys = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  event.currentTarget.requestSubmit();
-};
-
 export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>; onDone: () => void }) {
   const post = unmask<Edit_PostFragment>(reference);
   const draft = useEditDraft(post);
   const { fields, before } = draft;
-  const { problem, isSending, onSubmit } = useForm(async () => {
+  const { problem, isSaidByFields, isSending, onSubmit } = useForm(async () => {
     await change(SavePostDocument, { input: inputOf(post.id, fields, before) });
     draft.forget();
     tell("Saved.");
@@ -101,11 +72,19 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
     draft.forget();
     onDone();
   };
+  /** Ctrl Enter saves; Esc closes the form and keeps the draft. */
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
+    if (event.key === "Escape") return onDone();
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  const wrongTags = problemsOf(problem, "tagString", "Tags");
   useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   return (
-    <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={saveByKeys}>
+    <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={onKeyDown}>
       {draft.isOld && (
         <p role="status" aria-label="Draft">
           This is your draft, which was not saved.{" "}
@@ -125,15 +104,34 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
           value={fields.tagString}
           onChange={(tagString) => draft.change({ tagString })}
           rows={5}
-          describedBy={problem ? `${id}-problem` : undefined}
+          isInvalid={wrongTags !== ""}
+          describedBy={wrongTags ? `${id}-tags` : undefined}
         />
+        {wrongTags && (
+          <p class="Field-problem" id={`${id}-tags`}>
+            {wrongTags}
+          </p>
+        )}
         <TagPreview postId={post.id} tagString={fields.tagString} oldTagString={before.tagString} />
       </div>
       <RatingField name="rating" value={fields.rating} onChange={(rating) => draft.change({ rating })} />
-      <Line label="Source" value={fields.source} onChange={(source) => draft.change({ source })} />
-      <Line label="Parent" value={fields.parent} inputMode="numeric" onChange={(parent) => draft.change({ parent })} />
+      <TextField
+        name="source"
+        label="Source"
+        value={fields.source}
+        onChange={(source) => draft.change({ source })}
+        problem={problem}
+      />
+      <TextField
+        name="parentId"
+        label="Parent"
+        isNumber
+        value={fields.parent}
+        onChange={(parent) => draft.change({ parent })}
+        problem={problem}
+      />
       <LocksField post={post} changed={fields.locks} onChange={(locks) => draft.change({ locks })} />
-      {problem && <ProblemLine problem={problem} id={`${id}-problem`} />}
+      {problem && !isSaidByFields && <ProblemLine problem={problem} />}
       <p class="FormButtons">
         <FormButtons isSaving={isSending} onCancel={cancel} />
       </p>

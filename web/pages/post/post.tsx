@@ -1,4 +1,5 @@
 /** A post: its picture, its facts beside it, and the comments below. */
+import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDrawn } from "../../lib/drawn.js";
 import { type Shortcut, useShortcuts } from "../../lib/keys.js";
@@ -43,10 +44,15 @@ function stepsOf({ before, after }: Beside, search: string): Steps {
 /** Everything below the picture. */
 function Below({ post, search }: { post: Post; search: string }) {
   const [isEdited, setEdited] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setEdited(false);
+    opener.current?.focus();
+  };
   return (
     <>
-      <Actions post={post} isEdited={isEdited} onEdit={() => setEdited(!isEdited)} />
-      {isEdited && <Edit post={post} onDone={() => setEdited(false)} />}
+      <Actions post={post} isEdited={isEdited} opener={opener} onEdit={() => setEdited(!isEdited)} />
+      {isEdited && <Edit post={post} onDone={close} />}
       <Family post={post} search={search} />
       <Comments post={post} />
     </>
@@ -79,9 +85,13 @@ interface Props {
   post: Post | null;
   /** the previous post, of which all but picture and strip stay visible until the new ones are drawn */
   last: Post | null;
+  /** why its own response has not arrived */
+  refusal: JSX.Element | null;
+  /** whether picture and strip are drawn, so that there is time for the tags that the list contains */
+  isDrawn: boolean;
 }
 
-function Shown({ known, post, last, search }: Props) {
+function Shown({ known, post, last, search, refusal, isDrawn }: Props) {
   const beside = post ? besideIn(post) : (known as Beside);
   const steps = stepsOf(beside, search);
   const name = post ? postTitle(post) : `Post ${beside.post.id}`;
@@ -107,10 +117,10 @@ function Shown({ known, post, last, search }: Props) {
       />
       <div class="Post-picture">
         <Picture key={beside.post.id} post={beside.post} answer={post} steps={steps} known={known?.shown ?? null} />
-        {below}
+        {refusal ?? below}
       </div>
       <aside class="Post-side" aria-label="About this post">
-        {side ?? <Tags tags={known?.tags ?? []} search={search} />}
+        {side ?? (isDrawn && <Tags tags={known?.tags ?? []} search={search} />)}
       </aside>
     </article>
   );
@@ -129,9 +139,11 @@ export function Page({ place }: { place: Place }) {
   const post = isAsked && data?.post?.id === id ? data.post : null;
   const last = useRef<Post | null>(null);
   if (isAsked) last.current = post;
-  if (isAnswered && problem) return <RefusalOf problem={problem} onRetry={again} />;
+  const refusal = isAnswered && problem ? <RefusalOf problem={problem} onRetry={again} /> : null;
+  // without a connection, what the list contains of it is still shown
+  if (refusal && !(known && problem?.code === "NETWORK")) return refusal;
   if (isAnswered && data?.post === null)
     return <Refusal title="Not found" status={404} message={`There is no post ${id}.`} />;
   if (!post && !known) return <p class="Post-wait">Loading …</p>;
-  return <Shown post={post} known={known} last={last.current} search={search} />;
+  return <Shown post={post} known={known} last={last.current} search={search} refusal={refusal} isDrawn={isDrawn} />;
 }

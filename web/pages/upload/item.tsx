@@ -19,6 +19,9 @@ function Picture({ item: { key, file, picture } }: { item: Item }) {
   );
 }
 
+/** The element that says why an item was refused. */
+const reasonOf = ({ key }: Item): string => `refused-${key}`;
+
 function Status({ item }: { item: Item }) {
   const { state } = item;
   const name = nameOf(item);
@@ -52,7 +55,7 @@ function Status({ item }: { item: Item }) {
       </p>
     );
   if (state.is !== "refused") return null;
-  return <Refused problem={state.problem} onRetry={state.isFinal ? null : () => post(item.key)} />;
+  return <Refused problem={state.problem} id={reasonOf(item)} onRetry={state.isFinal ? null : () => post(item.key)} />;
 }
 
 function Fields({ item }: { item: Item }) {
@@ -60,7 +63,7 @@ function Fields({ item }: { item: Item }) {
   const id = useId();
   const name = nameOf(item);
   const problem = state.is === "refused" ? state.problem : null;
-  const invalid = (field: string) => (problemsOf(problem, field) ? ("true" as const) : undefined);
+  const invalid = (field: string) => (problemsOf(problem, field, field) ? ("true" as const) : undefined);
   const input = (field: "source" | "parent", label: string) => (
     <p class="Field">
       <label for={`${id}-${field}`}>{label}</label>
@@ -70,6 +73,7 @@ function Fields({ item }: { item: Item }) {
         inputMode={field === "source" ? "url" : "numeric"}
         aria-label={`${label} of ${name}`}
         aria-invalid={invalid(field)}
+        aria-describedby={invalid(field) && reasonOf(item)}
         autocomplete="off"
         dir="auto"
         onInput={({ currentTarget }) => alter(key, { [field]: currentTarget.value })}
@@ -87,6 +91,7 @@ function Fields({ item }: { item: Item }) {
           onChange={(text) => alter(key, { tags: text })}
           rows={2}
           isInvalid={invalid("tags") !== undefined}
+          describedBy={invalid("tags") && reasonOf(item)}
         />
       </div>
       <p class="Field">

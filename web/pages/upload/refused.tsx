@@ -2,11 +2,12 @@
 import { useCountdown, waitOf } from "../../lib/countdown.js";
 import type { Problem } from "../../lib/errors.js";
 
-export function Refused({ problem, onRetry }: { problem: Problem; onRetry: (() => void) | null }) {
+/** @param id of the reason, which describes the fields that it is about */
+export function Refused({ problem, id, onRetry }: { problem: Problem; id: string; onRetry: (() => void) | null }) {
   const left = useCountdown(problem.retryAfter ?? 0);
   return (
     <div class="UploadItem-status is-bad">
-      <p role="alert" dir="auto">
+      <p role="alert" dir="auto" id={id}>
         {problem.message}
       </p>
       {onRetry && (

@@ -4,7 +4,7 @@ import type { Rectangle } from "../../../lib/rectangle.js";
 import { Beside } from "../../../parts/beside.js";
 import { NoteFrame } from "./frame.js";
 import type { NotesLayer } from "./layer.js";
-import { NoteForm } from "./note-form.js";
+import { NoteForm } from "./note-form-later.js";
 
 export function FreshNote({ rectangle, layer }: { rectangle: Rectangle; layer: NotesLayer }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ import { tellProblem } from "../../../parts/toast.js";
 import type { Note_NoteFragment } from "./__generated__/notes.js";
 import { NoteFrame } from "./frame.js";
 import type { NotesLayer } from "./layer.js";
-import { NoteForm } from "./note-form.js";
+import { NoteForm } from "./note-form-later.js";
 
 /** Moves by keys within this time are saved as one edit. */
 const SETTLES_MILLISECONDS = 600;
@@ -71,7 +71,9 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
   const { rectangle, setDraft, put } = useRectangle(ofPixels(note, picture), (to) => edits.move(note, to));
   const id = useId();
   useEffect(() => {
-    if (!isSelected) setWritten(false);
+    // a new note is selected once it is saved
+    if (isSelected) button.current?.focus({ preventScroll: true });
+    else setWritten(false);
   }, [isSelected]);
 
   const choose = () => {

@@ -1,0 +1,64 @@
+/** The pages while there is no connection: what the browser has is shown, and the rest once there is one again. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
+import type { TestPost, TestUser } from "../support/factory.js";
+
+describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${noChromium})` : ""}`, () => {
+  let test: TestBoard;
+  let browser: Browser;
+  let user: TestUser;
+  let post: TestPost;
+  beforeAll(async () => {
+    test = await startBoard();
+    user = await test.make.user("Member", "alma");
+    post = await test.make.post("harbour", { file: await test.make.picture(400, 300) });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  });
+
+  async function begin(path: string) {
+    const visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    await visitor.page.goto(path);
+    return visitor;
+  }
+
+  it("a post of the gallery is shown with its picture, and the rest of it once there is a connection", async () => {
+    await using visitor = await begin("/");
+    const { page, context } = visitor;
+    const tile = page.getByRole("link", { name: `Post ${post.id}:` });
+    await tile.waitFor();
+    await page.waitForLoadState("networkidle"); // the script of posts is loaded too
+    await context.setOffline(true);
+    await tile.click();
+    await page.getByRole("alert").getByText("The board cannot be reached.").waitFor();
+    expect(await page.getByRole("img", { name: "harbour" }).isVisible()).toBe(true);
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "About" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("a page and a form whose script is not loaded yet open once there is a connection, without a reload", async () => {
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page, context, faults } = visitor;
+    await page.getByLabel("Your comment").waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+    await context.setOffline(true);
+    await page.getByText("There is no connection.").waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await context.setOffline(false);
+    await page.getByRole("form", { name: "Edit the post" }).waitFor();
+    await context.setOffline(true);
+    await page.getByText("There is no connection.").waitFor();
+    await page.getByRole("link", { name: "alma", exact: true }).click();
+    await context.setOffline(false);
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+/**
+ * Loads a chunk of the script. Without a connection, it is loaded once there is one again; a chunk that no longer exists after
+ * an update reloads the page.
+ */
+export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch {
+    if (navigator.onLine) location.reload();
+    await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
+    return loadChunk(load);
+  }
+}
