@@ -28,6 +28,8 @@ const PAGES: Readonly<Record<PageName, readonly [path: string, heading: string |
 };
 const OTHERS: readonly (readonly [path: string, heading: string | RegExp])[] = [
   ["/posts?tags=harbr+boat", "Nothing found"],
+  [`/posts?tags=harbr+${"w".repeat(165)}`, "Nothing found"],
+  [`/upload?url=https://example.com/${"w".repeat(165)}`, "Upload"],
   ["/nowhere", "Not found"],
 ];
 

@@ -72,6 +72,18 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     await form.getByRole("status", { name: "What this edit does" }).getByText(/170/).waitFor();
   });
 
+  it("breaks tags that are longer than a line, on a phone too", async () => {
+    const [tag, other] = ["w".repeat(165), "x".repeat(165)];
+    const post = await make(`harbour ${tag}`);
+    await using visitor = await begin(`/posts/${post.id}`, PHONE);
+    const form = await openEdit(visitor.page);
+    await form.getByRole("textbox", { name: "Tags" }).fill(`harbour ${other}`);
+    const preview = form.getByRole("status", { name: "What this edit does" });
+    await preview.getByText(tag).waitFor();
+    await preview.getByText(other).waitFor();
+    expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+
   it("says at the parent's field what is wrong with it, and never forgets a parent that is no number", async () => {
     const parent = await make();
     const post = await make(`harbour parent:${parent.id}`);

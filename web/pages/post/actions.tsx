@@ -94,14 +94,7 @@ export function Actions({ post: reference, isEdited, opener, onEdit }: Props) {
         </button>
       </span>
       {post.viewerCan.update && (
-        <button
-          class="Button"
-          type="button"
-          ref={opener}
-          aria-expanded={isEdited}
-          title="Edit (e)"
-          onClick={onEdit}
-        >
+        <button class="Button" type="button" ref={opener} aria-expanded={isEdited} title="Edit (e)" onClick={onEdit}>
           <Icon name="edit" /> Edit
         </button>
       )}

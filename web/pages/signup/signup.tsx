@@ -37,14 +37,7 @@ export function Page({ place }: { place: Place }) {
           isRequired
           problem={problem}
         />
-        <TextField
-          name="email"
-          label="E-mail"
-          type="email"
-          hint="Optional."
-          autocomplete="email"
-          problem={problem}
-        />
+        <TextField name="email" label="E-mail" type="email" hint="Optional." autocomplete="email" problem={problem} />
       </Form>
       <p>
         Already have an account? <a href={`/login?next=${encodeURIComponent(next)}`}>Sign in</a>
