@@ -109,9 +109,8 @@ export const createApollo = (
   board: Pick<Board, "config" | "log" | "telemetry">,
   plugins: ApolloServerPlugin<GraphQLContext>[],
   known: KnownDocuments = new Map(),
-): ApolloServer<GraphQLContext> => {
-  const write = boundedAnswer(board);
-  return new ApolloServer<GraphQLContext>({
+): ApolloServer<GraphQLContext> =>
+  new ApolloServer<GraphQLContext>({
     schema,
     introspection: true,
     csrfPrevention: { requestHeaders: [...PREFLIGHT_HEADERS] },
@@ -121,7 +120,8 @@ export const createApollo = (
     parseOptions: gate.parsing,
     persistedQueries: { cache: persistedQueries(known) },
     validationRules: gate.rules,
-    stringifyResult: (result) => String(write(result)),
+    // Apollo passes on what this returns as the body, without looking at it
+    stringifyResult: boundedAnswer(board) as (result: FormattedExecutionResult) => string,
     formatError: format,
     plugins: [
       gated(gate, known),
@@ -140,4 +140,3 @@ export const createApollo = (
       error: (message) => board.log.error(message),
     },
   });
-};

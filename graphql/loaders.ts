@@ -3,7 +3,7 @@ import DataLoader from "dataloader";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../src/runtime/auth/viewer.js";
 import type { Board } from "../src/board.js";
 import { upperFirst } from "../src/lib/case.js";
-import type { PostRecord, PostRef } from "../src/resources/posts/post.records.js";
+import { isStamped, type PostRecord, type PostRef } from "../src/resources/posts/post.records.js";
 import { type RowOf, ROWS } from "../src/resources/registry.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
 import { HISTORIES, type Version, type VersionServices } from "../src/resources/histories.js";
@@ -219,7 +219,9 @@ const LOADERS = {
       async (wanted: readonly TagsWanted[]) => {
         const all = await board.tagCache.sortedIdsOf(wanted.map(({ post }) => post));
         const ids = all.map((each, index) => each.slice(0, wanted[index]?.limit));
-        const tags = await board.tags.byIds([...new Set(ids.flat())]);
+        const [first] = wanted.flatMap(({ post }) => (isStamped(post) ? [post.snapshot] : []));
+        const found = await board.tags.asOf(first ?? null, [...new Set(ids.flat())]);
+        const tags = new Map(found.map((tag) => [tag.id, tag]));
         return ids.map((each) => each.flatMap((id) => tags.get(id) ?? []));
       },
       { cacheKeyFn: ({ post, limit }: TagsWanted) => `${post.id}:${limit}` },

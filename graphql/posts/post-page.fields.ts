@@ -1,6 +1,6 @@
 /** Fields of a page of posts, and of a post in a search: tags of the page, and neighbours. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
-import { isRecord, type PostRecord, type PostRef } from "../../src/resources/posts/post.records.js";
+import { isRecord, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
 import type { TagRecord } from "../../src/resources/tags/tag.service.js";
@@ -59,6 +59,14 @@ function tagIdsOfAll(
   return ids.every(isKnown) ? ids : Promise.all(ids.map((each) => Promise.resolve(each)));
 }
 
+/** A page of posts. */
+export interface PostPage extends ConnectionOf<PostRef> {
+  /** the search; absent for other lists of posts */
+  asked?: PostQuery;
+  /** of the statement that read the page */
+  snapshot?: string | null;
+}
+
 @Resolver(() => PostConnection)
 export class PostPageFields {
   @FieldResolver(() => [SearchHint], {
@@ -66,10 +74,7 @@ export class PostPageFields {
       "Hints why the search may find fewer posts than expected: unknown tags and invalid values. At most five.",
     complexity: HINTS,
   })
-  hints(
-    @Root() { asked }: ConnectionOf<PostRecord> & { asked?: PostQuery },
-    @Ctx() context: GraphQLContext,
-  ): Promise<SearchHintOf[]> | SearchHintOf[] {
+  hints(@Root() { asked }: PostPage, @Ctx() context: GraphQLContext): Promise<SearchHintOf[]> | SearchHintOf[] {
     return asked ? context.board.posts.hints(context, asked) : [];
   }
 
@@ -78,18 +83,19 @@ export class PostPageFields {
     complexity: pageTagsCost,
   })
   async tags(
-    @Root() { nodes }: ConnectionOf<PostRef>,
+    @Root() { nodes, snapshot }: PostPage,
     @First(PAGE_TAGS) first: number | null,
     @Ctx() context: GraphQLContext,
   ): Promise<{ tag: TagRecord; pagePostCount: number }[]> {
     const found = tagIdsOfAll(nodes, context);
     const tagIds = found instanceof Promise ? await found : found;
     const most = mostFrequent(tagIds, lengthOf(PAGE_TAGS, first));
-    const tags = await context.board.tags.byIds(most.map(([id]) => id));
-    return most.flatMap(([id, pagePostCount]) => {
-      const tag = tags.get(id);
-      return tag ? { tag, pagePostCount } : [];
-    });
+    const tags = await context.board.tags.asOf(
+      snapshot ?? null,
+      most.map(([id]) => id),
+    );
+    const counts = new Map(most);
+    return tags.map((tag) => ({ tag, pagePostCount: counts.get(tag.id) ?? 0 }));
   }
 }
 

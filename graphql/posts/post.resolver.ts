@@ -1,12 +1,12 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
-import type { PostRef } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { Gated } from "../shared/access.js";
-import { type ConnectionOf, ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
 import { editsOf } from "../shared/edits.js";
 import { Rating } from "../shared/enums.js";
 import { allNullable, boolean, int, oneOf, string } from "../shared/fields.js";
 import { one, resolver } from "../shared/operations.js";
+import type { PostPage } from "./post-page.fields.js";
 import { Post, PostConnection } from "./post.type.js";
 
 const edits = editsOf(Post, ({ postEdits }) => postEdits);
@@ -55,9 +55,9 @@ export class PostResolver {
     @Arg("md5", () => String, { nullable: true, description: "The post whose file has this MD5." }) md5: string | null,
     @Args(() => ListArgs) list: ListArgs,
     @Ctx() context: GraphQLContext,
-  ): Promise<ConnectionOf<PostRef>> {
+  ): Promise<PostPage> {
     const asked = { tags, raw, md5 };
-    const connection = toConnection(await context.board.posts.search(context, asked, toPageRequest(list)));
-    return Object.assign(connection, { asked });
+    const page = await context.board.posts.search(context, asked, toPageRequest(list));
+    return Object.assign(toConnection(page), { asked, snapshot: page.rows[0]?.snapshot ?? null });
   }
 }

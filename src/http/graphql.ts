@@ -48,7 +48,11 @@ export const runOperation =
       context: () => Promise.resolve(context),
     });
     if (answer.body.kind !== "complete") throw new TypeError("nothing here is answered in parts");
-    return { status: answer.status ?? 200, headers: headersOf(answer.headers), body: answer.body.string };
+    return {
+      status: answer.status ?? 200,
+      headers: headersOf(answer.headers),
+      body: answer.body.string as string | Pieces,
+    };
   };
 
 /** Executes operations. */

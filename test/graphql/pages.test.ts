@@ -196,6 +196,34 @@ describe("tags of a page of posts", () => {
     expect(["series", "a", "b", "c", "number_1"].map((name) => byName.get(name))).toEqual([5, 3, 3, 2, 1]);
   });
 
+  it("are as they are by now, whatever wrote them and however often they were read", async () => {
+    const { id } = await test.make.post("counted_anew");
+    const ask = async () => {
+      const { json } = await test.anonymous.graphql(
+        '{ posts(tags: "counted_anew", page: "a0") { tags { tag { name postCount isDeprecated } } } }',
+      );
+      const tags = (json.data.posts.tags as { tag: { name: string } }[]).map(({ tag }) => tag);
+      return tags.find(({ name }) => name === "counted_anew");
+    };
+    const written = { name: "counted_anew", isDeprecated: false };
+    for (let count = 1; count <= 4; count += 1) {
+      for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual({ ...written, postCount: count });
+      await test.make.post("counted_anew");
+    }
+    const { client } = await test.make.user();
+    await client.put(`/posts/${id}.json`, { post: { tag_string: "other_counted" } });
+    expect(await ask()).toEqual({ ...written, postCount: 4 });
+    const { database } = test.board;
+    await database.execute(sql`UPDATE tags SET is_deprecated = TRUE WHERE name = 'counted_anew'`);
+    expect(await ask()).toEqual({ ...written, postCount: 4, isDeprecated: true });
+    const uncommitted = test.board.transact(async (db) => {
+      await db.execute(sql`UPDATE tags SET post_count = 100 WHERE name = 'counted_anew'`);
+      expect(await ask()).toEqual({ ...written, postCount: 4, isDeprecated: true });
+    });
+    await uncommitted;
+    expect(await ask()).toEqual({ ...written, postCount: 100, isDeprecated: true });
+  });
+
   it("cost at least a point each", async () => {
     const costOf = async (tags: string) =>
       (await test.anonymous.graphql(`{ posts(first: 20) { nodes { id } ${tags} } }`)).json.extensions.cost

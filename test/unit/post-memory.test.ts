@@ -9,6 +9,7 @@ const stamp = (id: number, revision = 1, namesRevision = 1): PostStamp => ({
   namesRevision,
   isBanned: false,
   tagGeneration: 0,
+  snapshot: null,
 });
 
 /** Puts what was not there, as those do who answer. */

@@ -3,6 +3,7 @@
  * only to the post.
  */
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
+import { SNAPSHOT } from "../../database/snapshot.js";
 import { encoded } from "../../lib/pieces.js";
 import type { Rating } from "../../tagging/rating.js";
 
@@ -20,6 +21,8 @@ export interface PostStamp extends PostRef {
   isBanned: boolean;
   /** generation of tags and aliases at which this was read, see `tag-cache.ts` */
   tagGeneration: number;
+  /** what the statement saw that read this, see `database/snapshot.ts` */
+  snapshot: string | null;
 }
 
 export interface PostRecord extends PostRef {
@@ -190,6 +193,7 @@ export const isRecord = (post: PostRef): post is PostRecord => "tagIds" in post;
 interface WrittenPage {
   tagGeneration: number;
   namesRevision: number;
+  snapshot: string | null;
   posts: [id: number, revision: number, isBanned: boolean, record?: unknown[] | null][] | null;
 }
 
@@ -204,15 +208,16 @@ export const readStamps = (db: Queryable, ids: Sql, withRecord: WithRecord): Pro
   db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord)).then(readPage);
 
 function readPage([row]: { page: string }[]): PostStamp[] {
-  const { posts, tagGeneration, namesRevision } = JSON.parse(row?.page ?? "{}") as WrittenPage;
+  const { posts, tagGeneration, namesRevision, snapshot } = JSON.parse(row?.page ?? "{}") as WrittenPage;
   return (posts ?? []).map(([id, revision, isBanned, values]) => {
-    const stamp: PostStamp = { id, revision, isBanned, tagGeneration, namesRevision };
+    const stamp: PostStamp = { id, revision, isBanned, tagGeneration, namesRevision, snapshot };
     return values ? stampedPost(stamp, values) : stamp;
   });
 }
 
 const written = (posts: Sql): Sql => sql`
   SELECT json_build_object('tagGeneration', generation.value, 'namesRevision', generation.names_revision,
+                           'snapshot', ${SNAPSHOT},
                            'posts', (${posts}))::text AS page
     FROM tag_generation AS generation`;
 
@@ -251,7 +256,7 @@ export type GivenLater = (typeof GIVEN_LATER)[number];
 
 /** All records are copied from one template: an object that grows by several fields becomes a hash table, which is slow. */
 const BLANK: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries([...NAMES, "revision", "namesRevision"].map((name) => [name, null])),
+  ...Object.fromEntries([...NAMES, "revision", "namesRevision", "snapshot"].map((name) => [name, null])),
   ...Object.fromEntries(GIVEN_LATER.map((name) => [name, undefined])),
 };
 
@@ -263,6 +268,7 @@ function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost 
   }
   record.revision = stamp.revision;
   record.namesRevision = stamp.namesRevision;
+  record.snapshot = stamp.snapshot;
   return record as unknown as StampedPost;
 }
 

@@ -1,6 +1,7 @@
 /** Tags: listings and lookups. Creating and counting tags is in `src/tagging`. */
 import type { TagCategoryNumber } from "../../tagging/categories.js";
 import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { SNAPSHOT, SnapshotCache } from "../../database/snapshot.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
@@ -40,6 +41,15 @@ export type TagSearch = SearchOf<typeof filters> & { order?: TagOrder | null };
 
 const tags = new ReadModel<TagRecord>(columns, sql`tags AS t`);
 
+/** A tag with what the statement saw that read it. */
+type TagAtSnapshot = TagRecord & { snapshot: string | null };
+const tagsAtSnapshot = new ReadModel<TagAtSnapshot>(
+  { ...columns, snapshot: column.typed<string | null>(sql`text`, SNAPSHOT) },
+  sql`tags AS t`,
+);
+/** Tags with their counts, which change with every edit of tags: about 2 MB. */
+const MAX_CACHED = 5_000;
+
 const ORDERS = {
   name: sql`t.name ASC`,
   date: undefined, // newest first, which is the default
@@ -47,6 +57,8 @@ const ORDERS = {
 };
 
 export class TagService {
+  private readonly cached = new SnapshotCache<TagAtSnapshot>(MAX_CACHED);
+
   constructor(private readonly parts: ServiceParts) {}
 
   /** Tags without posts are hidden unless requested, or selected by name, pattern or id. */
@@ -59,6 +71,19 @@ export class TagService {
 
   byIds(ids: readonly number[]): Promise<Map<number, TagRecord>> {
     return tags.byIds(this.parts.database.byKeys(ids.length), ids);
+  }
+
+  /**
+   * The tags of these ids, in their order; deleted ones are left out. They are read unless nothing was committed since they were read last.
+   * @param snapshot of a statement of the same request
+   */
+  async asOf(snapshot: string | null, ids: readonly number[]): Promise<TagRecord[]> {
+    const cached = ids.length === 0 ? [] : this.cached.get(snapshot, ids);
+    if (cached) return cached;
+    const read = await tagsAtSnapshot.byIds(this.parts.database.byKeys(ids.length), ids);
+    const found = ids.flatMap((id) => read.get(id) ?? []);
+    this.cached.set(found[0]?.snapshot ?? null, found);
+    return found;
   }
 
   /** The tags of these names by name; unknown names are absent. */
