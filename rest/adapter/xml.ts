@@ -60,10 +60,10 @@ export const envelopeXml = (attributes: Record<string, string | number | boolean
     ],
   });
 
-const recordElement = (name: string, record: Json, shape: Shape, attributes: Attributes = {}): Element =>
+const recordElement = (name: string, record: Json, shape: Shape): Element =>
   element(
     name,
-    attributes,
+    {},
     Object.entries(record).map(([key, value]) => valueElement(key, value, shape.fields?.[key] ?? NO_SHAPE)),
   );
 

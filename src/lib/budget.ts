@@ -6,20 +6,18 @@ export class Budget {
   /**
    * @param most its capacity
    * @param perSecond tokens added per second
-   * @param now milliseconds of a monotonic clock
    */
   constructor(
     private readonly most: number,
     private readonly perSecond: number,
-    private readonly now: () => number = () => performance.now(),
   ) {
     this.left = most;
-    this.counted = now();
+    this.counted = performance.now();
   }
 
   /** @returns false if there are too few tokens; they are spent nevertheless */
   spend(amount: number): boolean {
-    const at = this.now();
+    const at = performance.now();
     this.left = Math.min(this.most, this.left + ((at - this.counted) / 1e3) * this.perSecond);
     this.counted = at;
     this.left -= amount;

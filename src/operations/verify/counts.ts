@@ -1,13 +1,13 @@
 /** Invariants of counters. */
+import { TagCategory } from "../../tagging/categories.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 
 /** The number of rows of a table that reference the current row. */
 const rows = (table: string, owner: string, condition = "TRUE"): string =>
   `(SELECT count(*) FROM ${table} c WHERE c.${owner} = r.id AND ${condition})`;
 
-const CATEGORIES = { general: 0, artist: 1, copyright: 3, character: 4, meta: 5 };
-const columns = Object.keys(CATEGORIES).map((name) => `r.tag_count_${name}`);
-const sums = Object.entries(CATEGORIES).map(
+const columns = Object.keys(TagCategory).map((name) => `r.tag_count_${name}`);
+const sums = Object.entries(TagCategory).map(
   ([name, category]) => `count(*) FILTER (WHERE t.category = ${category}) AS ${name}`,
 );
 

@@ -8,6 +8,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { TagCategory } from "../../tagging/categories.js";
+import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
 import { withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags } from "../../tagging/store.js";
 
@@ -88,13 +89,8 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
         FROM posts p WHERE p.id = ANY(${ids}::int[])
     ), written AS (
       UPDATE posts p SET is_banned = ${change.isBanned}, tag_ids = c.after, tag_count = cardinality(c.after),
-        tag_count_general = n.general, tag_count_artist = n.artist, tag_count_copyright = n.copyright,
-        tag_count_character = n.character, tag_count_meta = n.meta, updated_at = now()
-        FROM changed c, LATERAL (
-          SELECT count(*) FILTER (WHERE category = 0) AS general, count(*) FILTER (WHERE category = 1) AS artist,
-                 count(*) FILTER (WHERE category = 3) AS copyright, count(*) FILTER (WHERE category = 4) AS character,
-                 count(*) FILTER (WHERE category = 5) AS meta
-            FROM tags WHERE tags.id = ANY(c.after)) AS n
+        ${assignedCounts}, updated_at = now()
+        FROM changed c, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(c.after)) AS n
        WHERE p.id = c.id AND (p.is_banned <> ${change.isBanned} OR c.before <> c.after)
       RETURNING p.*, c.before
     ), versions AS (

@@ -8,6 +8,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { assignments, inserted } from "../../database/rows.js";
 import { type BoardEvent, notifying } from "../../runtime/events/events.js";
 import { factsFrom, type TagFacts, tagFacts, type TagRow, type WrittenFacts } from "../../tagging/facts.js";
+import { countsBy, selectedCounts } from "../../tagging/category-counts.js";
 import { countingTags } from "../../tagging/store.js";
 import type { Edit, Recent } from "../shared/history.js";
 import { JOINED, PAGE_OF_ONE, POST_COLUMNS, type PostRecord } from "./post.records.js";
@@ -56,12 +57,6 @@ export interface NextTags {
   /** whether categories of tags changed */
   isRecategorised: boolean;
 }
-
-const CATEGORIES = { General: 0, Artist: 1, Copyright: 3, Character: 4, Meta: 5 } as const;
-
-/** The columns with the numbers of a post's tags by category. @param of the number for a category */
-const countsBy = <T>(of: (category: number) => T): Record<`tagCount${keyof typeof CATEGORIES}`, T> =>
-  Object.fromEntries(Object.entries(CATEGORIES).map(([name, category]) => [`tagCount${name}`, of(category)])) as never;
 
 const countOf = (tags: readonly TagRow[], category: number): number =>
   tags.filter((tag) => tag.category === category).length;
@@ -128,9 +123,7 @@ export function writingPost(db: Db, context: RequestContext, { next, columns, ed
     WITH ${countingOf(next)} edited AS (
       UPDATE posts SET ${assignments({ tagIds: edit.after.tagIds, ...countsWithin(next), ...columns })}
        WHERE id = ${edit.id}
-      RETURNING updated_at AS "updatedAt", tag_count AS "tagCount", tag_count_general AS "tagCountGeneral",
-        tag_count_artist AS "tagCountArtist", tag_count_copyright AS "tagCountCopyright",
-        tag_count_character AS "tagCountCharacter", tag_count_meta AS "tagCountMeta"
+      RETURNING updated_at AS "updatedAt", tag_count AS "tagCount", ${selectedCounts}
     ) ${version}
     SELECT edited.*, ${event ? notifying(db, event) : sql`NULL`} AS notified FROM edited`;
 }

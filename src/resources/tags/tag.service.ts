@@ -1,6 +1,7 @@
 /** Tags: listings and lookups. Creating and counting tags is in `src/tagging`. */
 import type { TagCategoryNumber } from "../../tagging/categories.js";
-import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { SNAPSHOT, SnapshotCache } from "../../database/snapshot.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
@@ -114,40 +115,27 @@ function namedAnyOf(list: string): Sql {
   return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
 }
 
+/** Number of posts of one statement. */
+const RECOUNTED_AT_ONCE = 500;
+
 /**
  * Recounts the posts' tags by category for every post with this tag, in batches by id, each in one statement;
  * the job that follows a change of a tag's category. Safe to run again from the start. The posts are locked, in the order
  * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
  */
-export async function recountTagCategory(db: Db, tagId: number, batch = 500): Promise<void> {
+export async function recountTagCategory(db: Db, tagId: number): Promise<void> {
   for (let after = 0; ;) {
     const ids = await db.query<{ id: number }>(sql`
-      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${batch}`);
+      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${RECOUNTED_AT_ONCE}`);
     if (ids.length === 0) return;
     const list = ids.map((row) => row.id);
     await db.execute(sql`
       WITH locked AS MATERIALIZED (
         SELECT id, tag_ids FROM posts WHERE id = ANY(${list}::int[]) ORDER BY id FOR NO KEY UPDATE
       )
-      UPDATE posts p SET ${join(countColumns(), ", ")}
-        FROM locked, LATERAL (SELECT ${join(countSums(), ", ")} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
+      UPDATE posts p SET ${assignedCounts}
+        FROM locked, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
        WHERE p.id = locked.id`);
     after = list[list.length - 1] ?? after;
   }
 }
-
-const countColumns = () => [
-  sql`tag_count_general = n.general`,
-  sql`tag_count_artist = n.artist`,
-  sql`tag_count_copyright = n.copyright`,
-  sql`tag_count_character = n.character`,
-  sql`tag_count_meta = n.meta`,
-];
-
-const countSums = () => [
-  sql`count(*) FILTER (WHERE category = 0)::int AS general`,
-  sql`count(*) FILTER (WHERE category = 1)::int AS artist`,
-  sql`count(*) FILTER (WHERE category = 3)::int AS copyright`,
-  sql`count(*) FILTER (WHERE category = 4)::int AS character`,
-  sql`count(*) FILTER (WHERE category = 5)::int AS meta`,
-];

@@ -24,9 +24,9 @@ const NEW_SHARE = 1 / 5;
 /** Whether the viewer's actions are limited: those of higher levels, which are given by hand, are not. */
 export const isLimited = ({ level }: Viewer): boolean => level < Level.Builder;
 
-/** Whether an account is in its first week. @param now milliseconds since 1970 */
-export const isNew = ({ createdAt }: Viewer, now = Date.now()): boolean =>
-  createdAt !== undefined && now - createdAt.getTime() < WEEK;
+/** Whether an account is in its first week. */
+export const isNew = ({ createdAt }: Viewer): boolean =>
+  createdAt !== undefined && Date.now() - createdAt.getTime() < WEEK;
 
 /** The viewer's hourly limit of an action. */
 export const limitOf = (config: Config, action: ActionName, viewer: Viewer): number => {
