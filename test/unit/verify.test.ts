@@ -221,7 +221,7 @@ describe("finds", () => {
     const wrong = await verify();
     await run(`SELECT setval('posts_id_seq', ${rows[0].next})`);
     expect(wrong).toEqual([
-      { name: "posts.id", says: "the sequence is not behind the highest id", count: 1, ids: [rows[0].last] },
+      { name: "posts.id", rule: "the sequence is not behind the highest id", count: 1, ids: [rows[0].last] },
     ]);
   });
 
