@@ -139,7 +139,10 @@ describe("a browser", () => {
       [`${iphone} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`, "Firefox on iPhone"],
       [`${android} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`, "Samsung Internet on Android"],
       ["Mozilla/5.0 (Android 16; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", "Firefox on Android"],
-      ["Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36", "Chrome on ChromeOS"],
+      [
+        "Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36",
+        "Chrome on ChromeOS",
+      ],
       ["curl/8.14.1", "curl"],
       ["python-requests/2.32.5", "python-requests"],
       ["Mozilla/5.0 (compatible; Something)", "Unknown browser"],
