@@ -73,14 +73,14 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
   });
 
   it("breaks tags that are longer than a line, on a phone too", async () => {
-    const [tag, other] = ["w".repeat(165), "x".repeat(165)];
+    const [tag, longer] = ["w".repeat(165), "x".repeat(165)];
     const post = await make(`harbour ${tag}`);
     await using visitor = await begin(`/posts/${post.id}`, PHONE);
     const form = await openEdit(visitor.page);
-    await form.getByRole("textbox", { name: "Tags" }).fill(`harbour ${other}`);
+    await form.getByRole("textbox", { name: "Tags" }).fill(`harbour ${longer}`);
     const preview = form.getByRole("status", { name: "What this edit does" });
     await preview.getByText(tag).waitFor();
-    await preview.getByText(other).waitFor();
+    await preview.getByText(longer).waitFor();
     expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
