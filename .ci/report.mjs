@@ -27,21 +27,20 @@ const testsOf = ({ testResults }, wanted) =>
     assertionResults.filter(({ status }) => status === wanted).map(({ fullName }) => `${name}: ${fullName}`),
   );
 
-/** Files to run again: none if a file could not be loaded, or if too many have failed. */
-function filesAgain(report) {
-  const failed = report.testResults.filter(({ status }) => status === "failed");
-  const areLoaded = failed.every(({ assertionResults }) => assertionResults.some(({ status }) => status === "failed"));
-  return areLoaded && failed.length <= MOST_FILES ? failed.map(({ name }) => name) : [];
+/** Files to run again, among them those whose set-up failed, so that none of their tests ran: none if too many have failed. */
+function filesAgain({ testResults }) {
+  const failed = testResults.filter(({ status }) => status === "failed");
+  return failed.length <= MOST_FILES ? failed.map(({ name }) => name) : [];
 }
 
-/** A run's tests: those that failed and passed when run again are unsteady. */
+/** A run's tests: those that passed only when run again are unsteady. */
 function outcome(folder, name) {
   const first = read(path.join(folder, "first", name));
   const again = read(path.join(folder, "again", name));
-  const passedAgain = new Set(testsOf(again, "passed"));
-  const unsteady = testsOf(first, "failed").filter((test) => passedAgain.has(test));
-  const failed = testsOf(first, "failed").filter((test) => !passedAgain.has(test));
-  return { name, unsteady, failed, passed: testsOf(first, "passed").length + unsteady.length };
+  const passed = testsOf(first, "passed");
+  const unsteady = testsOf(again, "passed").filter((test) => !passed.includes(test));
+  const failed = testsOf(first, "failed").filter((test) => !unsteady.includes(test));
+  return { name, unsteady, failed, passed: passed.length + unsteady.length };
 }
 
 function sum(checks, folder) {
