@@ -63,7 +63,7 @@ describe("SQL", () => {
   it("is written in one way beside Prisma's tables, `sql`, whose values are parameters and whose names are quoted", () => {
     expect(filesWith(/\$(query|execute)Raw|\bsql\(|Prisma\.(sql|raw|join|empty)/)).toEqual(["src/database/client.ts"]);
     for (const name of ["posts; DROP TABLE posts", 'a"b', "", "a b", "1"])
-      expect(() => identifier(name)).toThrow("no name of a table or column");
+      expect(() => identifier(name)).toThrow("not the name of a table or column");
     expect(identifier("posts").text).toBe('"posts"');
   });
 
