@@ -29,18 +29,18 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
   }
 
   it("a post of the gallery is shown with its picture, and the rest of it once there is a connection", async () => {
-    await using visitor = await begin("/");
+    await using visitor = await begin("/posts/999999"); // loads the script of posts
     const { page, context } = visitor;
+    await page.getByRole("alert").getByRole("link", { name: "All posts" }).click();
     const tile = page.getByRole("link", { name: `Post ${post.id}:` });
     await tile.waitFor();
-    await page.waitForLoadState("networkidle"); // the script of posts is loaded too
     await context.setOffline(true);
     await tile.click();
     await page.getByRole("alert").getByText("The board cannot be reached.").waitFor();
     expect(await page.getByRole("img", { name: "harbour" }).isVisible()).toBe(true);
     await context.setOffline(false);
     await page.getByRole("heading", { name: "About" }).waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
   });
 
   it("a page and a form whose script is not loaded yet open once there is a connection, without a reload", async () => {
@@ -60,5 +60,28 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
     expect(faults).toEqual([]);
+  });
+
+  it("a script that fails while the connection comes back is loaded again, without a reload", async () => {
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    await page.getByLabel("Your comment").waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+    const setOnline = (isOnline: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(navigator, "onLine", { configurable: true, value });
+        dispatchEvent(new Event(value ? "online" : "offline"));
+      }, isOnline);
+    let asked = 0;
+    await page.route(/\/assets\/edit-.*\.js$/, async (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+      await setOnline(true);
+      return route.abort();
+    });
+    await setOnline(false);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByRole("form", { name: "Edit the post" }).waitFor();
+    expect([asked, await page.evaluate(() => "isSamePage" in globalThis)]).toEqual([2, true]);
   });
 });

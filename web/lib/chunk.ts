@@ -3,9 +3,11 @@
  * an update reloads the page.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
+  const wasOnline = navigator.onLine;
   try {
     return await load();
   } catch {
+    if (navigator.onLine && !wasOnline) return loadChunk(load);
     if (navigator.onLine) location.reload();
     await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
     return loadChunk(load);
