@@ -7,7 +7,7 @@ type ValuesOf = (
   context: GraphQLContext,
 ) => readonly unknown[] | Promise<readonly unknown[]>;
 
-/** Fields without arguments by their names: the value for each post, JSON already; at once if they are known. */
+/** Fields without arguments by their names: the value for each post, as JSON; without a promise if they are known. */
 export const BY_VIEWER = {
   hiddenBy: (posts, { board, viewer }) => board.blacklists.matching(viewer, posts),
   viewerHasFavorited: (posts, { board, viewer }) =>

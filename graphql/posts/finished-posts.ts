@@ -58,7 +58,7 @@ function finishing(
   };
 }
 
-/** Finishes the posts of a page, all at once; posts removed since the page was read are left out. */
+/** Finishes the posts of a page together; posts removed since the page was read are left out. */
 function finishedPage(page: unknown, context: GraphQLContext, wanted: Wanted): unknown {
   const connection = page as ConnectionOf<PostRef> | null;
   const posts = connection && finishedValue(connection.nodes, context, wanted);
@@ -66,7 +66,7 @@ function finishedPage(page: unknown, context: GraphQLContext, wanted: Wanted): u
   return connection && Object.assign(connection, { nodes: posts });
 }
 
-/** Finishes a post, or several without removed ones; returns at once if they are cached. */
+/** Finishes a post, or several without removed ones; without a promise if they are cached. */
 function finishedValue(value: unknown, context: GraphQLContext, wanted: Wanted): unknown {
   if (value === null || value === undefined) return value;
   if (!Array.isArray(value)) return shown(value as PostRef, context, wanted);

@@ -49,7 +49,7 @@ function tagIdsOf(post: PostRef, context: GraphQLContext): Iterable<number> | Pr
   return recallTagIds(post, context) ?? context.loaders.postRecord.load(post.id).then((record) => record?.tagIds ?? []);
 }
 
-/** The same for several posts; at once if all are known. */
+/** The same for several posts; without a promise if all are known. */
 function tagIdsOfAll(
   posts: readonly PostRef[],
   context: GraphQLContext,

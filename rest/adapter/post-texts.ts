@@ -48,7 +48,7 @@ export class PostTexts {
   }
 
   /**
-   * The text of each post that the outer document returned, without removed ones; at once if all are cached.
+   * The text of each post that the outer document returned, without removed ones; without a promise if all are cached.
    * @param only the fields to include; null for all
    */
   of(

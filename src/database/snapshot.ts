@@ -1,16 +1,16 @@
-/** What a statement sees of the database, to know whether anything was committed since another statement. */
+/** Compares the snapshots of statements, to find out whether anything was committed between them. */
 import { sql } from "./client.js";
 
 /**
- * Statements for which this text is the same see the same data: a commit in between would be missing from the one's list of finished
- * transactions. The start of the server is part of it, since after a failover the numbers of lost transactions are used again.
- * NULL if nothing follows from it: on a standby, whose lists do not name unfinished transactions, and in a transaction that has written.
+ * Statements with equal snapshots see the same data: a commit in between would change the list of finished
+ * transactions. It includes the start time of the server, since a failover may reuse the ids of lost transactions.
+ * NULL if it proves nothing: on a standby, whose snapshots don't list unfinished transactions, and in a transaction that has written.
  */
 export const SNAPSHOT = sql`(
   SELECT pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text
    WHERE NOT pg_is_in_recovery() AND pg_current_xact_id_if_assigned() IS NULL)`;
 
-/** Caches records as of one snapshot, and drops them when there is another one. */
+/** Caches the records of one snapshot, and drops them when a newer one is read. */
 export class SnapshotCache<T extends { id: number }> {
   private snapshot: string | null = null;
   private readonly records = new Map<number, T>();

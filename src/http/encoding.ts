@@ -46,7 +46,7 @@ export interface Encoded {
 export interface Body {
   /** its ETag, whatever the encoding */
   readonly etag: string;
-  /** Returns at once if nothing has to be compressed. @param acceptEncoding header of the request */
+  /** Without a promise if nothing has to be compressed. @param acceptEncoding header of the request */
   in(acceptEncoding: string | undefined): MaybePromise<Encoded>;
 }
 

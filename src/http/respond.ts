@@ -31,7 +31,7 @@ interface Representation {
   release?: (() => void) | undefined;
 }
 
-/** The response as sent, by the request's headers (encoding, conditions); at once unless it is compressed. */
+/** The response as sent, by the request's headers (encoding, conditions); without a promise unless it is compressed. */
 function represent(exchange: Exchange, { status, headers: own, body }: Answer): MaybePromise<Representation> {
   const headers: Headers = { ...exchange.headers, ...own };
   if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);

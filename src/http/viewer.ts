@@ -30,7 +30,7 @@ export function admitted(exchange: Exchange, viewer: Viewer): MaybePromise<Viewe
   });
 }
 
-/** The viewer; at once for a visitor. Wrong credentials count as an anonymous request, so that guessing is limited too. */
+/** The viewer; without a promise for a visitor. Wrong credentials count as an anonymous request, so that guessing is limited too. */
 export function authenticate(exchange: Exchange, params: Record<string, unknown>): MaybePromise<Viewer> {
   const { authorization } = exchange.request.headers;
   const credentials = findCredentials({ authorization, params, cookies: sessionCookies(exchange) });

@@ -1,14 +1,14 @@
-/** Values that are there at once, or later: most steps of a request wait for nothing, and a promise for each takes longer than the step. */
+/** Values with or without a promise: most steps of a request wait for nothing, and a promise for each takes longer than the step itself. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Continues with a value, at once if it is there. @throws what `then` throws */
+/** Continues with a value, synchronously if it is no promise. @throws errors of `then` */
 export function andThen<T, R>(value: MaybePromise<T>, then: (value: T) => Promise<R>): Promise<R>;
 export function andThen<T, R>(value: MaybePromise<T>, then: (value: T) => MaybePromise<R>): MaybePromise<R>;
 export function andThen<T, R>(value: MaybePromise<T>, then: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** What `work` returns, or what `onError` returns for the error that it throws or rejects with. */
+/** Runs `work`. @returns its result, or that of `onError` if it throws or rejects */
 export function attempt<T>(work: () => MaybePromise<T>, onError: (error: unknown) => T): MaybePromise<T> {
   try {
     const value = work();

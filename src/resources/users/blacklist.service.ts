@@ -29,7 +29,7 @@ export interface BlacklistParts {
 export class BlacklistService {
   constructor(private readonly parts: BlacklistParts) {}
 
-  /** The lines of the viewer's blacklist that match each post, in the order of the posts; at once if all are cached. */
+  /** The lines of the viewer's blacklist that match each post, in the order of the posts; without a promise if all are cached. */
   matching(viewer: Viewer, posts: readonly PostRef[]): Lines[] | Promise<Lines[]> {
     return viewer.id === null ? this.matchingBoards(viewer, posts) : this.matchingOwn(viewer, viewer.id, posts);
   }

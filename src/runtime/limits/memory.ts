@@ -1,4 +1,4 @@
-/** Counts in the memory of the process, at once. */
+/** Counts in the memory of the process, without promises. */
 import type { Counter, Used } from "./store.js";
 
 interface Window {
@@ -7,11 +7,11 @@ interface Window {
   readonly end: number;
 }
 
-/** How many windows that have ended are removed for each new one, so that no request has to remove very many. */
+/** Number of expired windows that are removed for each new one, so that no request removes very many. */
 const REMOVED_AT_ONCE = 2;
 
 export class MemoryCounter implements Counter {
-  /** by key, in the order of their ends, as all are equally long */
+  /** by key, ordered by their ends, since all have the same length */
   private readonly windows = new Map<string, Window>();
 
   /**
@@ -23,7 +23,7 @@ export class MemoryCounter implements Counter {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** How many keys are kept, also some whose window has ended. */
+  /** Number of keys, including some whose windows have expired. */
   get size(): number {
     return this.windows.size;
   }
