@@ -41,27 +41,41 @@ const urlsOf = (post: PostRecord, filesUrl: string): FileUrls => ({
 export function fileFacts(post: PostRecord, viewer: Viewer, filesUrl: string): FileFacts {
   if (!maySeeFile(viewer, post)) return HIDDEN;
   const urls = urlsOf(post, filesUrl);
-  const { md5, fileExt, fileSize, imageWidth, imageHeight, duration } = post;
-  const facts = { md5, fileExt, fileSize, imageWidth, imageHeight, duration };
   return {
-    md5,
+    md5: post.md5,
     fileUrl: urls.original,
     largeFileUrl: urls.sample ?? urls.original,
     previewFileUrl: urls.preview,
-    mediaFile: { ...facts, id: post.mediaFileId, createdAt: post.fileCreatedAt, variants: variantsOf(post, urls) },
+    mediaFile: {
+      id: post.mediaFileId,
+      createdAt: post.fileCreatedAt,
+      md5: post.md5,
+      fileExt: post.fileExt,
+      fileSize: post.fileSize,
+      imageWidth: post.imageWidth,
+      imageHeight: post.imageHeight,
+      duration: post.duration,
+      variants: variantsOf(post, urls),
+    },
   };
 }
 
 type Facts = Partial<Record<GivenLater | "md5", unknown>>;
 
 /** All fields that are not columns, except tags; records have room for them (`GivenLater`). */
-const factsOf = (post: PostRecord, viewer: Viewer, filesUrl: string) =>
-  ({
-    ...fileFacts(post, viewer, filesUrl),
+function factsOf(post: PostRecord, viewer: Viewer, filesUrl: string) {
+  const { md5, fileUrl, largeFileUrl, previewFileUrl, mediaFile } = fileFacts(post, viewer, filesUrl);
+  return {
+    md5,
+    fileUrl,
+    largeFileUrl,
+    previewFileUrl,
+    mediaFile,
     hasVisibleChildren: hasVisibleChildren(post),
     hasLarge: post.hasSample,
     poolString: poolString(post),
-  }) satisfies Facts;
+  } satisfies Facts;
+}
 
 const tagFactsOf = ({ all, byCategory }: TagStrings) =>
   ({

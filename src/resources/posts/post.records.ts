@@ -183,6 +183,8 @@ const TIMES = new Set<keyof PostRecord>([
   "lastNotedAt",
 ]);
 
+const IS_TIME = NAMES.map((name) => TIMES.has(name));
+
 /** A record at certain revisions. */
 export type StampedPost = PostStamp & PostRecord;
 
@@ -262,9 +264,9 @@ const BLANK: Readonly<Record<string, unknown>> = {
 
 function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost {
   const record: Record<string, unknown> = { ...BLANK };
-  for (const [index, name] of NAMES.entries()) {
+  for (let index = 0; index < NAMES.length; index += 1) {
     const value = values[index];
-    record[name] = typeof value === "string" && TIMES.has(name) ? new Date(value) : value;
+    record[NAMES[index] as string] = IS_TIME[index] && typeof value === "string" ? new Date(value) : value;
   }
   record.revision = stamp.revision;
   record.namesRevision = stamp.namesRevision;
