@@ -227,12 +227,18 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("combobox", { name: "Search posts by tags" }).fill("secret_search");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts?tags=secret_search");
-    const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+    const kept = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     await expect.poll(kept).toMatch(/Not for others.*secret_search|secret_search.*Not for others/);
+    await page.goto("/posts?tags=harbour");
+    await page
+      .getByRole("link", { name: /^Post \d+:/ })
+      .first()
+      .click();
+    await expect.poll(kept).toContain("/posts?tags=harbour");
     await page.goto("/account");
     await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
-    await expect.poll(kept).toBe("{}");
+    await expect.poll(kept).toBe("[{},{}]");
   });
 
   it("ends other browsers' sessions", async () => {

@@ -212,6 +212,36 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => new URL(page.url()).search).toBe("?page=2");
   });
 
+  it("returns to tiles that are not in the first view, also after a reload of the post", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    const tile = page
+      .getByRole("region", { name: "Page 1" })
+      .getByRole("link", { name: /^Post / })
+      .nth(30);
+    const name = await tile.getAttribute("aria-label");
+    const open = async () => {
+      await tile.click();
+      await page.getByRole("link", { name: "Next post" }).waitFor();
+    };
+    const expectReturn = async () => {
+      await page.goBack();
+      await expect.poll(() => focusedIn(page)).toBe(name);
+      const { y, height } = (await tile.boundingBox()) ?? { y: 0, height: 0 };
+      expect([y > 0, y + height < (page.viewportSize()?.height ?? 0)]).toEqual([true, true]);
+      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    };
+    await open();
+    await expectReturn();
+    await open();
+    // what restores the gallery is stored when the browser is idle
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBeGreaterThan(0);
+    await page.reload();
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await expectReturn();
+  });
+
   it("hides blacklisted posts, names the matching line, and shows them on request", async () => {
     const user = await test.make.user("Member", "nora");
     await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "harbour general_90\ngeneral_87" } });

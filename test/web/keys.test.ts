@@ -57,6 +57,20 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await expect.poll(() => focusedIn(page)).toBe(name);
   });
 
+  it("leave the list of shortcuts by going back", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().click();
+    await page.getByRole("link", { name: "All posts" }).waitFor();
+    await page.keyboard.press("?");
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await keys.waitFor();
+    await page.goBack();
+    await posts(page).first().waitFor();
+    expect(await keys.isVisible()).toBe(false);
+  });
+
   it("list the shortcuts of a page, and go to others by g and a letter", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -116,10 +116,11 @@ export interface Answer<R> {
 
 /** A query of a component: sent while it is rendered, so that what is in the cache is there at once. */
 export function useDocument<R, V>(document: Document<R, V>, variables: V, pause = false): Answer<R> {
-  const asked = request(document, variables);
+  // parsed only when it is sent
+  const asked = pause ? null : request(document, variables);
   const observed = useRef<Observed<R> | null>(null);
   const [, setChange] = useState({});
-  if (!pause && observed.current?.asked.key !== asked.key) {
+  if (asked && observed.current?.asked.key !== asked.key) {
     observed.current?.stop();
     observed.current = takeAhead(asked) ?? observe(asked);
     observed.current.onChange = () => setChange({});

@@ -1,6 +1,7 @@
 /** The current page: the URL as a signal, and links followed without reloading. */
 import { signal } from "@preact/signals";
 import { type Place, placeOf } from "../routes.js";
+import { whenIdle } from "./idle.js";
 
 type Found = Place & { variables: Record<string, unknown> };
 const here = (): Found | null => placeOf(location.pathname + location.search);
@@ -11,9 +12,36 @@ export const place = signal(here());
 /** The fragment of the URL, as `#comment-5`. */
 export const fragment = signal(location.hash);
 
-/** State of the history entry, to restore the page on return. */
-export const kept = (): unknown => history.state;
-export const keep = (state: unknown): void => history.replaceState(state, "");
+/** A new entry of the history, by a number of its own. */
+const numbered = () => ({ number: performance.timeOrigin + performance.now() });
+type Entry = Partial<ReturnType<typeof numbered>> | null;
+/** With its URL, since links within a page begin entries without a number. */
+const entryName = (): string => `entry ${(history.state as Entry)?.number} ${location.pathname}${location.search}`;
+
+const states = new Map<string, unknown>();
+
+/** What was kept of the current entry of the history, to restore its page on return, also after a reload; null for nothing. */
+export function kept(): unknown {
+  const name = entryName();
+  try {
+    return states.get(name) ?? JSON.parse(sessionStorage.getItem(name) ?? "null");
+  } catch {
+    return null; // the browser stores nothing
+  }
+}
+
+/** Keeps the state of the current entry: beside the history, whose change takes a slow phone longer than a frame. */
+export function keep(state: unknown): void {
+  const name = entryName();
+  states.set(name, state);
+  whenIdle(() => {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(state));
+    } catch {
+      // the browser stores nothing, or is full
+    }
+  });
+}
 
 /** Changes the URL of the current page. */
 export const readdress = (url: string): void => history.replaceState(history.state, "", url);
@@ -23,7 +51,7 @@ export function go(url: string, { replace = false } = {}): void {
   const { pathname, search, hash } = new URL(url, location.href);
   const found = placeOf(pathname + search);
   if (!found) return location.assign(url);
-  history[replace ? "replaceState" : "pushState"](null, "", pathname + search + hash);
+  history[replace ? "replaceState" : "pushState"](numbered(), "", pathname + search + hash);
   place.value = found;
   fragment.value = hash;
   if (!replace) scrollTo(0, 0);
@@ -46,6 +74,7 @@ function follow(event: MouseEvent): void {
 
 /** Starts to handle links and the browser's back and forward buttons. */
 export function startRouter(): void {
+  if ((history.state as Entry)?.number === undefined) history.replaceState(numbered(), "");
   document.addEventListener("click", follow);
   addEventListener("popstate", () => {
     place.value = here();

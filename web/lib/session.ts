@@ -19,16 +19,24 @@ export function viewerChanged(url: string): void {
   load(url);
 }
 
-/** The viewer has signed out: removes drafts and searches, for the sake of the next user. */
-export function signedOut(): void {
+function clear(storage: () => Storage): void {
   try {
-    localStorage.clear();
+    storage().clear();
   } catch {
     // the browser stores nothing
   }
+}
+
+/** The viewer has signed out: removes drafts and searches, for the sake of the next user. */
+export function signedOut(): void {
+  clear(() => localStorage);
+  clear(() => sessionStorage);
   viewerChanged("/");
 }
 
 export function followOtherTabs(): void {
-  channel.addEventListener("message", () => location.reload());
+  channel.addEventListener("message", () => {
+    clear(() => sessionStorage); // each tab has its own
+    location.reload();
+  });
 }

@@ -1,5 +1,6 @@
 /** The dialog with all keyboard shortcuts of the current page. */
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { place } from "../lib/router.js";
 import { SCRIPT_KEYS } from "../lib/tag-scripts.js";
 import { PLACES, type Shortcut, shortcuts, useShortcuts } from "../lib/keys.js";
 import "./dialog.css";
@@ -13,6 +14,7 @@ export function KeysDialog() {
     setList(shortcuts());
     dialog.current?.showModal();
   };
+  useEffect(() => dialog.current?.close(), [place.value]);
   useShortcuts([{ keys: "?", does: "Keyboard shortcuts", run: open }]);
   return (
     <dialog

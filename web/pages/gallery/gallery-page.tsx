@@ -32,6 +32,8 @@ interface Props {
   tags: string;
   page: number;
   isFirst: boolean;
+  /** the post to whose tile one returns, which is rendered in the first frame */
+  opened: number | undefined;
   events: PageEvents;
 }
 
@@ -43,7 +45,7 @@ const DRAWN = [8, 16, 26, Number.POSITIVE_INFINITY];
 const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): string =>
   `${isTotalCountEstimate ? "About " : ""}${postsInWords(totalCount)}`;
 
-export function GalleryPage({ tags, page, isFirst, events }: Props) {
+export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
   const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page));
   const drawn = DRAWN[useDrawings(page, DRAWN.length - 1)] ?? 0;
   const root = useRef<HTMLDivElement>(null);
@@ -77,7 +79,7 @@ export function GalleryPage({ tags, page, isFirst, events }: Props) {
             post={post}
             tags={tags}
             isFirst={isFirst && index < FIRST_VIEW}
-            isLater={index >= drawn}
+            isLater={index >= drawn && post.id !== opened}
             onOpen={onOpen}
           />
         ))}

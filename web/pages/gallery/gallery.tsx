@@ -1,5 +1,5 @@
 /** The posts of a search: pages below one another, each with its number; the URL follows the page in view. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { watchFlight } from "../../lib/flight.js";
 import { isHidden, type Listed, revealed } from "../../lib/hidden.js";
 import { whenLoaded } from "../../lib/idle.js";
@@ -65,14 +65,16 @@ function meant(): number[] {
   return id === 0 ? [] : [id];
 }
 
-/** Focuses and scrolls to the tile that was opened. */
+/** Focuses and scrolls to the tile that was opened, once its page is there. */
 function useReturn(focus: number | undefined): void {
-  useEffect(() => {
-    if (focus === undefined) return;
+  const isDone = useRef(false);
+  useLayoutEffect(() => {
+    if (focus === undefined || isDone.current) return;
     const tile = document.querySelector<HTMLElement>(`.Tile[data-id="${focus}"] .Tile-link`);
+    isDone.current = tile !== null;
     tile?.focus({ preventScroll: true });
     tile?.scrollIntoView({ block: "center" });
-  }, []);
+  });
 }
 
 /** The number of hidden posts, and a button that shows them. */
@@ -112,9 +114,9 @@ function listOf(states: States) {
 
 export function Page({ place }: { place: Place }) {
   const tags = place.query.get("tags") ?? "";
-  const restored = useRef(kept() as Kept | null);
-  const start = restored.current?.from ?? pageOf(place.query);
-  const [last, setLast] = useState(restored.current?.to ?? start);
+  const [restored] = useState(() => kept() as Kept | null);
+  const start = restored?.from ?? pageOf(place.query);
+  const [last, setLast] = useState(restored?.to ?? start);
   const [shown, setShown] = useState(pageOf(place.query));
   const { states, hidden, total, onState, onAway } = useStates();
   const current = states[shown];
@@ -125,7 +127,7 @@ export function Page({ place }: { place: Place }) {
 
   useEffect(watchFlight, []);
   useTitle(tags || shown > 1 ? galleryTitle(tags, shown) : "");
-  useReturn(restored.current?.focus);
+  useReturn(restored?.focus);
   useShortcuts([
     { keys: "j", does: "Next post", run: () => move(1) },
     { keys: "k", does: "Previous post", run: () => move(-1) },
@@ -177,9 +179,10 @@ export function Page({ place }: { place: Place }) {
           tags={tags}
           from={start}
           to={last}
-          away={restored.current ? awayFrom(restored.current) : {}}
+          away={restored ? awayFrom(restored) : {}}
           onCurrent={onCurrent}
           onAway={onAway}
+          opened={restored?.focus}
           events={{ onState, onOpen, onEnd }}
         />
         {isSelecting && <SelectBar page={current?.posts.nodes.map(({ id }) => id) ?? []} />}

@@ -33,10 +33,12 @@ interface Props {
   away: Heights;
   onCurrent: (page: number) => void;
   onAway: (page: number) => void;
+  /** the post to whose tile one returns */
+  opened: number | undefined;
   events: PageEvents;
 }
 
-export function Pages({ tags, from, to, away: first, onCurrent, onAway, events }: Props) {
+export function Pages({ tags, from, to, away: first, onCurrent, onAway, opened, events }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(first);
   const looks = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -76,7 +78,9 @@ export function Pages({ tags, from, to, away: first, onCurrent, onAway, events }
             data-page={page}
             style={height === undefined ? {} : { height: `${height}px` }}
           >
-            {height === undefined && <GalleryPage tags={tags} page={page} isFirst={page === from} events={events} />}
+            {height === undefined && (
+              <GalleryPage tags={tags} page={page} isFirst={page === from} opened={opened} events={events} />
+            )}
           </section>
         );
       })}

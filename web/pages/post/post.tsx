@@ -87,11 +87,11 @@ interface Props {
   last: Post | null;
   /** why its own response has not arrived */
   refusal: JSX.Element | null;
-  /** whether picture and strip are drawn, so that there is time for the tags that the list contains */
-  isDrawn: boolean;
+  /** those that the list contains of it, once picture and strip are drawn */
+  tags: KnownPost["tags"] | null;
 }
 
-function Shown({ known, post, last, search, refusal, isDrawn }: Props) {
+function Shown({ known, post, last, search, refusal, tags }: Props) {
   const beside = post ? besideIn(post) : (known as Beside);
   const steps = stepsOf(beside, search);
   const name = post ? postTitle(post) : `Post ${beside.post.id}`;
@@ -120,7 +120,7 @@ function Shown({ known, post, last, search, refusal, isDrawn }: Props) {
         {refusal ?? below}
       </div>
       <aside class="Post-side" aria-label="About this post">
-        {side ?? (isDrawn && <Tags tags={known?.tags ?? []} search={search} />)}
+        {side ?? (tags && <Tags tags={tags} search={search} />)}
       </aside>
     </article>
   );
@@ -145,5 +145,14 @@ export function Page({ place }: { place: Place }) {
   if (isAnswered && data?.post === null)
     return <Refusal title="Not found" status={404} message={`There is no post ${id}.`} />;
   if (!post && !known) return <p class="Post-wait">Loading …</p>;
-  return <Shown post={post} known={known} last={last.current} search={search} refusal={refusal} isDrawn={isDrawn} />;
+  return (
+    <Shown
+      post={post}
+      known={known}
+      last={last.current}
+      search={search}
+      refusal={refusal}
+      tags={isDrawn && known ? known.tags : null}
+    />
+  );
 }

@@ -49,7 +49,7 @@ export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
   return { post: listed(strip), before: strip.postsBefore.map(listed), after: strip.postsAfter.map(listed) };
 }
 
-/** Memoized, since most tiles stay the same when moving along. */
+/** Memoized, since most tiles stay the same when moving along. Its picture is lazy, so that the first frame need not wait for its request. */
 const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) =>
   useMemo(() => frameOf(post, search, isHere), [post.id, search, isHere]);
 
@@ -60,7 +60,7 @@ function frameOf(post: ListedPost, search: string, isHere: boolean) {
   return (
     <li class="Strip-frame" style={style}>
       <a href={postUrl(post.id, search)} aria-current={isHere ? "page" : undefined} aria-label={`Post ${post.id}`}>
-        {post.thumbnail && <img src={post.thumbnail.url} alt="" decoding="async" />}
+        {post.thumbnail && <img loading="lazy" src={post.thumbnail.url} alt="" decoding="async" />}
       </a>
     </li>
   );
