@@ -1,4 +1,4 @@
-/** Queries that select the same fields of each post: each post's part is cached as text, and the response is assembled from these. */
+/** Queries that select the same fields of several posts: each post's part is cached as text, and the response is assembled from these. */
 import { randomUUID } from "node:crypto";
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
@@ -9,7 +9,7 @@ import { FinishedData } from "../shared/finished-data.js";
 import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "./finished-posts.js";
 import { BY_VIEWER, type ByViewer } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
-import { type GivenPosts, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
+import { type GivenPosts, type Place, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
 /** Runs an operation. @returns data that is JSON already, unless it has errors; null if graphql-js has to run it */
 export type RunJoined = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
@@ -17,8 +17,8 @@ export type RunJoined = (context: GraphQLContext, variables: object) => Promise<
 /** A placeholder for the posts in the text of a response, which no client can guess. */
 const PLACE = randomUUID();
 /** Memory of a text besides its bytes, and of each of its parts. */
-const TEXT_BYTES = 300;
-const PART_BYTES = 130;
+const TEXT_BYTES = 350;
+const PART_BYTES = 75;
 
 type Stamped = Record<typeof STAMP, PostRef>;
 /** The schemas for which an operation is compiled, created once for each schema. */
@@ -43,6 +43,7 @@ interface PlacedPost {
   parts: PostParts;
 }
 
+/** Placeholders, each with a field's name or a number. */
 const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
 
 /** The parts of a post's text, which has placeholders. */
@@ -74,32 +75,27 @@ async function valuesOf(texts: readonly PlacedPost[], context: GraphQLContext): 
   return values;
 }
 
-/** The texts of posts as the viewer sees them, with commas between them. */
-async function filled(texts: readonly PlacedPost[], context: GraphQLContext): Promise<Part[]> {
-  const values = await valuesOf(texts, context);
-  return texts.flatMap(({ parts, post }, index) => [
+/** The texts of posts with the values for the viewer, and commas between them. */
+const filled = (texts: readonly PlacedPost[], values: ValuesByField): Part[] =>
+  texts.flatMap(({ parts, post }, index) => [
     ...(index > 0 ? [","] : []),
     ...parts.map((part) => (typeof part === "string" ? JSON.stringify(values[part]?.get(post.id)) : part)),
   ]);
-}
 
 /** Number of kinds of texts so far. */
 let kinds = 0;
 
-/** The document's only operation as a function; null if it can't be assembled from texts. */
-export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoined | null {
-  const split = splitAtPosts(schema, document, true);
-  if (!split) return null;
-  const { leading, asking } = schemasOf(schema);
-  const outer = compileQuery<Data>(leading, split.outer);
-  const inner = compileQuery(asking, split.inner);
-  if (!isCompiledQuery(outer) || !isCompiledQuery(inner)) return null;
-  const kind = `graphql ${(kinds += 1)}`;
-  const withTags = print(split.inner).includes("tagString");
-  const hasPageTags = print(split.outer).includes("tags");
+/** The texts of posts for a selection; null for a removed post. @throws errors of their fields */
+type TextsOf = (posts: readonly PostRef[], context: GraphQLContext) => Promise<(PlacedPost | null)[]>;
 
-  /** The parts of each post's text; null for a removed post. @throws errors of their fields */
-  const make = async (refs: readonly PostRef[], context: GraphQLContext): Promise<(PlacedPost | null)[]> => {
+/** @returns null if the compiler refuses the selection */
+function textsFor(asking: GraphQLSchema, { inner: document, hasPageTags }: Place): TextsOf | null {
+  const inner = compileQuery(asking, document);
+  if (!isCompiledQuery(inner)) return null;
+  const kind = `graphql ${(kinds += 1)}`;
+  const withTags = print(document).includes("tagString");
+
+  const make: TextsOf = async (refs, context) => {
     const all = await finishedPosts(refs, context, withTags);
     const posts: GivenPosts<FinishedPost> = { posts: all.filter((post) => post !== null) };
     const { data, errors } = await inner.query(posts, context, {});
@@ -113,40 +109,78 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
       return { post, parts };
     });
   };
-  const textsOf = async (posts: readonly PostRef[], context: GraphQLContext): Promise<Part[]> => {
+  return async (posts, context) => {
     const known = posts.map((post) => {
       const parts = recall(kind, post, context) as PostParts | undefined;
       return parts && { post, parts };
     });
     const missing = posts.filter((_, index) => !known[index]);
-    if (missing.length === 0) return filled(known as PlacedPost[], context);
-    const made = (await make(missing, context)).values();
-    const all = known.map((parts) => parts ?? (made.next().value as PlacedPost | null));
-    return filled(
-      all.filter((parts) => parts !== null),
-      context,
-    );
+    const made = (missing.length > 0 ? await make(missing, context) : []).values();
+    return known.map((text) => text ?? (made.next().value as PlacedPost | null));
   };
+}
+
+/** A value of a response that is a post, a list of posts, or null. */
+interface Held {
+  holder: Data;
+  key: string;
+  textsOf: TextsOf;
+}
+
+/** The values at a path, whose lists are followed into. */
+function* heldAt(value: unknown, [key = "", ...rest]: readonly string[], textsOf: TextsOf): Generator<Held> {
+  if (Array.isArray(value)) for (const each of value) yield* heldAt(each, [key, ...rest], textsOf);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  const holder = value as Data;
+  if (rest.length > 0) yield* heldAt(holder[key], rest, textsOf);
+  else if (holder[key] !== null && holder[key] !== undefined) yield { holder, key, textsOf };
+}
+
+/** The document's only operation as a function; null if it can't be assembled from texts. */
+export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoined | null {
+  const split = splitAtPosts(schema, document, true);
+  if (!split) return null;
+  const { leading, asking } = schemasOf(schema);
+  const outer = compileQuery<Data>(leading, split.outer);
+  if (!isCompiledQuery(outer)) return null;
+  const bySelection = new Map<string, TextsOf>();
+  const places: { path: readonly string[]; textsOf: TextsOf }[] = [];
+  for (const place of split.places) {
+    const selection = `${print(place.inner)} ${place.hasPageTags}`;
+    const textsOf = bySelection.get(selection) ?? textsFor(asking, place);
+    if (!textsOf) return null;
+    bySelection.set(selection, textsOf);
+    places.push({ path: place.path, textsOf });
+  }
 
   return async (context, variables) => {
     const answered = answeredBy(await outer.query(undefined, context, variables));
     const data = answered?.data as Data | null | undefined;
-    const posts = data && valueAt(data, split.path);
-    if (posts === null || posts === undefined) return answered;
-    if (!data || answered?.errors.length !== 0) return null;
-    const asked = ([posts].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
-    const texts = await textsOf(asked, context).catch(() => null);
-    if (!texts) return null;
-    const [head = "", tail = ""] = JSON.stringify(withPlace(data, split.path)).split(`"${PLACE}"`);
-    const inside = Array.isArray(posts) ? ["[", ...texts, "]"] : texts.length > 0 ? texts : ["null"];
-    return { data: new FinishedData([head, ...inside, tail]), errors: [] };
+    const held = places.flatMap(({ path, textsOf }) => [...heldAt(data, path, textsOf)]);
+    if (!data || held.length === 0) return answered;
+    if (answered?.errors.length !== 0) return null;
+    const parts = await partsFor(data, held, context).catch(() => null);
+    return parts && { data: new FinishedData(parts), errors: [] };
   };
 }
 
-const valueAt = (data: Data, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, key) => (value as Data | null | undefined)?.[key], data);
-
-/** The data with the placeholder in place of the posts. */
-function withPlace(data: Data, [key = "", ...rest]: readonly string[]): Data {
-  return { ...data, [key]: rest.length === 0 ? PLACE : withPlace(data[key] as Data, rest) };
+/** The data as text, in which these values are the texts of their posts. @throws TypeError for a single post that was removed meanwhile */
+async function partsFor(data: Data, held: readonly Held[], context: GraphQLContext): Promise<Part[]> {
+  const texts = await Promise.all(
+    held.map(async ({ holder, key, textsOf }) => {
+      const posts = ([holder[key]].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
+      return (await textsOf(posts, context)).filter((text) => text !== null);
+    }),
+  );
+  const values = await valuesOf(texts.flat(), context);
+  const inPlace = held.map(({ holder, key }, index) => {
+    const parts = filled(texts[index] ?? [], values);
+    const isList = Array.isArray(holder[key]);
+    if (!isList && parts.length === 0) throw new TypeError("the post was removed meanwhile");
+    holder[key] = `${PLACE} ${index}`;
+    return isList ? ["[", ...parts, "]"] : parts;
+  });
+  return JSON.stringify(data)
+    .split(PLACES)
+    .flatMap((text, index) => (index % 2 === 0 ? [text] : (inPlace[Number(text)] ?? [])));
 }

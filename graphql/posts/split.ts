@@ -1,10 +1,12 @@
 /**
- * Splits documents that return posts in two: the path to the posts, and the fields selected on each. The result of the latter stays the same
+ * Splits documents that return posts: the way to the posts, and the fields selected on each. The result of the latter stays the same
  * until the post changes, so that it can be cached.
  */
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import {
   type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
   getNamedType,
   getOperationAST,
   type GraphQLField,
@@ -15,7 +17,9 @@ import {
   GraphQLSchema,
   isLeafType,
   Kind,
+  type OperationDefinitionNode,
   OperationTypeNode,
+  type SelectionNode,
   type SelectionSetNode,
   TypeInfo,
   visit,
@@ -54,73 +58,155 @@ export const withPlaces = (schema: GraphQLSchema, placeOf: (name: string) => str
 /** Marks a computed field that is the same for all who may see the post's file. */
 export const SameForAll = (): PropertyDecorator & MethodDecorator => Extensions({ isSameForAll: true });
 
-/** A split document: one part returns unfinished posts, the other selects the fields of each. */
+/** Where a document returns posts with plain fields. */
+export interface Place {
+  /** of the posts in the response */
+  path: readonly string[];
+  /** selects the fields of each post; of a `postsSchema` */
+  inner: DocumentNode;
+  /** whether the tags of the page are selected beside */
+  hasPageTags: boolean;
+}
+
+/** A split document: the outer part returns unfinished posts at each place. */
 export interface SplitDocument {
   outer: DocumentNode;
-  /** of a `postsSchema` */
-  inner: DocumentNode;
-  /** path of the posts in the response */
-  path: readonly string[];
+  places: readonly Place[];
 }
-
-/** How deep in a document posts may be: its root field, or the nodes of that. */
-const DEEPEST = 2;
 
 /**
- * Splits a document of one operation.
- * @param mayDiffer whether it may select the fields of `BY_VIEWER`, too
- * @returns null if it selects other fields of posts than those that are the same for all who may see their files, or no posts
+ * Splits a document of one operation wherever it selects nothing but fields of posts that are the same for all who may see their files.
+ * @param mayDiffer whether these may include the fields of `BY_VIEWER`
+ * @returns null if there is no such place, or if types or directives decide what a fragment selects
  */
 export function splitAtPosts(schema: GraphQLSchema, document: DocumentNode, mayDiffer = false): SplitDocument | null {
-  const info = new TypeInfo(schema);
   const operation = getOperationAST(document);
-  if (!operation) return null;
-  const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
-  let asked: SelectionSetNode | undefined;
-  let path: readonly string[] = [];
-  let isAskedElsewhere = false;
-  let hasSpread = false;
-  const within: string[] = [];
-  const outer = visit(
-    operation,
-    visitWithTypeInfo(info, {
-      Field: {
-        enter(field) {
-          within.push((field.alias ?? field.name).value);
-          const type = info.getType();
-          if (!type || getNamedType(type).name !== "Post") return undefined;
-          isAskedElsewhere ||= asked !== undefined || within.length > DEEPEST;
-          asked = field.selectionSet;
-          path = [...within];
-          const selections = [{ kind: Kind.FIELD as const, name: { kind: Kind.NAME as const, value: STAMP } }];
-          return { ...field, selectionSet: { kind: Kind.SELECTION_SET as const, selections } };
-        },
-        leave() {
-          within.pop();
-        },
-      },
-      // also in fragments on the root or the root field, which may select more of the same posts
-      FragmentSpread: () => void (hasSpread ||= within.length < DEEPEST),
-    }),
-  );
-  if (operation.operation !== OperationTypeNode.QUERY || !asked || isAskedElsewhere || hasSpread) return null;
-  const inner = {
-    kind: Kind.OPERATION_DEFINITION as const,
-    operation: OperationTypeNode.QUERY,
-    selectionSet: {
-      kind: Kind.SELECTION_SET as const,
-      selections: [
-        { kind: Kind.FIELD as const, name: { kind: Kind.NAME as const, value: GIVEN }, selectionSet: asked },
-      ],
-    },
-  };
-  const split = {
-    outer: { kind: Kind.DOCUMENT as const, definitions: [outer, ...fragments] },
-    inner: { kind: Kind.DOCUMENT as const, definitions: [inner, ...fragments] },
-    path,
-  };
-  return isPlain(schema, split.inner, mayDiffer) ? split : null;
+  const type = schema.getQueryType();
+  if (!type || operation?.operation !== OperationTypeNode.QUERY) return null;
+  const splitter = new Splitter(schema, document, mayDiffer);
+  const selectionSet = splitter.split(operation.selectionSet, type);
+  const { places } = splitter;
+  return selectionSet && places.length > 0 ? { outer: documentOf({ ...operation, selectionSet }), places } : null;
 }
+
+/** The same for a document whose only posts are those of its root field, or the nodes of that. */
+export function splitAtRoot(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): { outer: DocumentNode; inner: DocumentNode } | null {
+  const { outer, places } = splitAtPosts(schema, document) ?? {};
+  const [place, ...others] = places ?? [];
+  const isRoot = place && (place.path.length === 1 || (place.path.length === 2 && place.path[1] === "nodes"));
+  return outer && isRoot && others.length === 0 ? { outer, inner: place.inner } : null;
+}
+
+const documentOf = (definition: OperationDefinitionNode): DocumentNode => ({
+  kind: Kind.DOCUMENT,
+  definitions: [definition],
+});
+const fieldNamed = (name: string, selectionSet?: SelectionSetNode): FieldNode => ({
+  kind: Kind.FIELD,
+  name: { kind: Kind.NAME, value: name },
+  ...(selectionSet ? { selectionSet } : {}),
+});
+const selecting = (selections: readonly SelectionNode[]): SelectionSetNode => ({
+  kind: Kind.SELECTION_SET,
+  selections,
+});
+
+class Splitter {
+  readonly places: Place[] = [];
+  private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    { definitions }: DocumentNode,
+    private readonly mayDiffer: boolean,
+  ) {
+    const fragments = definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
+    this.fragments = new Map(fragments.map((each) => [each.name.value, each]));
+  }
+
+  /**
+   * The selections with fragments in place, and, given their path, stamps in place of plain selections on posts; null if that is not
+   * possible.
+   */
+  split(
+    selected: SelectionSetNode,
+    type: GraphQLObjectType,
+    path: readonly string[] | null = [],
+  ): SelectionSetNode | null {
+    const fields = this.fieldsOf(selected, type, new Map());
+    if (!fields) return null;
+    const hasPageTags =
+      type.name === "PostConnection" && [...fields.values()].some(({ name }) => name.value === "tags");
+    const selections: FieldNode[] = [];
+    for (const [name, node] of fields) {
+      if (!node.selectionSet) {
+        selections.push(node);
+        continue;
+      }
+      const of = getNamedType(type.getFields()[node.name.value]?.type);
+      if (!(of instanceof GraphQLObjectType)) return null;
+      const below = path && [...path, name];
+      const inPlace = below && of.name === "Post" ? this.placed(node.selectionSet, of, below, hasPageTags) : null;
+      const selectionSet = inPlace ?? this.split(node.selectionSet, of, below);
+      if (!selectionSet) return null;
+      selections.push({ ...node, selectionSet });
+    }
+    return selecting(selections);
+  }
+
+  /** The stamps in place of a plain selection on posts; null for another one. */
+  private placed(
+    selected: SelectionSetNode,
+    type: GraphQLObjectType,
+    path: readonly string[],
+    hasPageTags: boolean,
+  ): SelectionSetNode | null {
+    const flat = this.split(selected, type, null);
+    if (!flat) return null;
+    const operation = OperationTypeNode.QUERY;
+    const selectionSet = selecting([fieldNamed(GIVEN, flat)]);
+    const inner = documentOf({ kind: Kind.OPERATION_DEFINITION, operation, selectionSet });
+    if (!isPlain(this.schema, inner, this.mayDiffer)) return null;
+    this.places.push({ path, inner, hasPageTags });
+    return selecting([fieldNamed(STAMP)]);
+  }
+
+  /** The fields by their names in the response, the selections of the same one together. */
+  private fieldsOf(
+    { selections }: SelectionSetNode,
+    type: GraphQLObjectType,
+    found: Map<string, FieldNode>,
+  ): Map<string, FieldNode> | null {
+    for (const each of selections) {
+      if (each.kind === Kind.FIELD) {
+        const name = (each.alias ?? each.name).value;
+        const known = found.get(name);
+        if (known && (isConditional(known) || isConditional(each))) return null;
+        found.set(name, known ? merged(known, each) : each);
+        continue;
+      }
+      const fragment = each.kind === Kind.FRAGMENT_SPREAD ? this.fragments.get(each.name.value) : each;
+      const condition = fragment?.typeCondition?.name.value ?? type.name;
+      if (!fragment || condition !== type.name || isConditional(each) || isConditional(fragment)) return null;
+      if (!this.fieldsOf(fragment.selectionSet, type, found)) return null;
+    }
+    return found;
+  }
+}
+
+const isConditional = ({ directives = [] }: { directives?: readonly unknown[] | undefined }): boolean =>
+  directives.length > 0;
+
+/** Two selections of the same field, which have the same arguments. */
+const merged = (one: FieldNode, other: FieldNode): FieldNode => ({
+  ...one,
+  ...(one.selectionSet && other.selectionSet
+    ? { selectionSet: selecting([...one.selectionSet.selections, ...other.selectionSet.selections]) }
+    : {}),
+});
 
 const GIVEN = "posts";
 

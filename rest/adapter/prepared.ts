@@ -2,7 +2,7 @@
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
-import { splitAtPosts, withStamps } from "../../graphql/posts/split.js";
+import { splitAtRoot, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
 import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
 import { type Frame, framed, framedParts, Pieces } from "../../src/lib/pieces.js";
@@ -56,7 +56,7 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
   const { document } = row;
   const hasPayload = operationOf(document).operation === OperationTypeNode.MUTATION;
   const shape = shapeOf(schema, document);
-  const split = row.method === "GET" ? splitAtPosts(schema, document) : null;
+  const split = row.method === "GET" ? splitAtRoot(schema, document) : null;
   return {
     row,
     schema,

@@ -22,6 +22,9 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const PLAIN = "{ posts { nodes { id rating createdAt tagString fileUrl mediaFile { variants { type url } } } } }";
 
+const placesIn = (document: string): string[] =>
+  (splitAtPosts(sharedSchema(), parse(document), true)?.places ?? []).map(({ path }) => path.join("."));
+
 describe("a repeated document", () => {
   it.each([
     ["plain fields of posts", PLAIN],
@@ -44,6 +47,21 @@ describe("a repeated document", () => {
       "{ posts { nodes { viewerHasFavorited ...More tagString these: hiddenBy } } } fragment More on Post { hiddenBy id thumbnail { url } }",
     ],
     ["other records", "{ posts { nodes { id parent { id tagString } uploader { name } viewerVote } } }"],
+    [
+      "posts within posts, some of them by fragments, beside what is not plain",
+      `{ post(id: 1) { viewerVote ...Family tagString postsAfter(first: 3) { ...Tile } postsBefore { ...Tile } }
+        posts { edges { cursor node { ...Tile children { score } } } } }
+      fragment Family on Post { parent { id ...Tile } children { ...Tile id parent { rating hiddenBy } } }
+      fragment Tile on Post { id hiddenBy viewerHasFavorited thumbnail { url } tagString }`,
+    ],
+    [
+      "posts of other records, and none",
+      `{ users { nodes { name } } none: post(id: 99999) { id tagString } postVersions { nodes { post { id score } } } }`,
+    ],
+    [
+      "conditional fragments",
+      "{ posts { nodes { id ... on Post @include(if: true) { tagString } ... on Post { score } } } }",
+    ],
   ])("has the same response each time: %s", async (_, document) => {
     const asked = [];
     for (let times = 0; times < 4; times += 1) asked.push((await member.graphql(document)).text);
@@ -54,7 +72,16 @@ describe("a repeated document", () => {
 
   it("still has its posts made from cached text, whatever documents ran before", async () => {
     await member.graphql("{ posts { nodes { id rating score } } }");
-    expect(splitAtPosts(sharedSchema(), parse(PLAIN))).not.toBeNull();
+    expect(placesIn(PLAIN)).toEqual(["posts.nodes"]);
+  });
+
+  it("has posts made from cached text wherever it selects nothing but fields of posts", () => {
+    const document = `{ post(id: 1) { viewerVote parent { id } ...More } posts { edges { node { score } } } }
+      fragment More on Post { parent { ...Scored } children { ...Scored postsAfter { ...Scored } } }
+      fragment Scored on Post { hiddenBy score }`;
+    expect(placesIn(document)).toEqual(["post.parent", "post.children.postsAfter", "posts.edges.node"]);
+    expect(placesIn("{ posts { nodes { id ... on Post @skip(if: false) { score } } } }")).toEqual([]);
+    expect(placesIn("{ posts { nodes { uploader { name } } } }")).toEqual([]);
   });
 
   it("uses its variables, also in fields of posts", async () => {

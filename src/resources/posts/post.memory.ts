@@ -30,6 +30,8 @@ const ENTRY_BYTES = 300;
 const MOST_PURPOSES = 6;
 /** Values larger than this share of the cache are not stored. */
 const LARGEST_PART = 1 / 64;
+/** Purposes whose texts are shared by all entries. */
+const SHARED_PURPOSES = 1_000;
 /** Recently requested posts, by the last digits of their ids. */
 const RECENT = 65_536;
 /** Weight of one lookup in the hit rate. */
@@ -41,6 +43,7 @@ export class PostMemory {
   private readonly entries = new Map<number, Entry>();
   private readonly ring: Entry[] = [];
   private readonly recent = new Int32Array(RECENT);
+  private readonly purposes = new Map<string, string>();
   private hand = 0;
   private bytes = 0;
   private share = 0;
@@ -83,7 +86,8 @@ export class PostMemory {
       entry.namesRevision = stamp.namesRevision;
     }
     const others = entry.made.filter((each) => each.purpose !== purpose);
-    this.resize(entry, [...others.slice(1 - MOST_PURPOSES), { purpose, value, bytes, isUsed: true }]);
+    const made = { purpose: this.shared(purpose), value, bytes, isUsed: true };
+    this.resize(entry, [...others.slice(1 - MOST_PURPOSES), made]);
     while (this.bytes > this.most) this.advance();
   }
 
@@ -103,6 +107,15 @@ export class PostMemory {
     this.ring.push(entry);
     this.bytes += ENTRY_BYTES;
     return entry;
+  }
+
+  /** The same string for the same purpose: a copy for each entry would take a tenth of the memory. */
+  private shared(purpose: string): string {
+    const known = this.purposes.get(purpose);
+    if (known !== undefined) return known;
+    if (this.purposes.size >= SHARED_PURPOSES) this.purposes.clear();
+    this.purposes.set(purpose, purpose);
+    return purpose;
   }
 
   private resize(entry: Entry, made: Made[]): void {
