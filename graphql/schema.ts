@@ -39,6 +39,7 @@ import { SessionResolver } from "./session/session.resolver.js";
 import { authChecker } from "./shared/access.js";
 import { withBounds } from "./shared/bounded.js";
 import { withNodes } from "./shared/node.js";
+import { passPlainArguments } from "./shared/plain-arguments.js";
 import { SubscriptionResolver } from "./subscriptions/subscription.resolver.js";
 import { TagAliasResolver, TagImplicationResolver, TagRelationFields } from "./tag-relations/tag-relation.resolver.js";
 import { TagResolver } from "./tags/tag.resolver.js";
@@ -103,13 +104,20 @@ const resolvers = [
   WikiPageVersions.resolver,
 ] as unknown as NonEmptyArray<() => void>;
 
+let declared: GraphQLSchema | undefined;
+
+/** The schema as the decorators declare it; they are the same for the whole process. */
+function declaredSchema(): GraphQLSchema {
+  if (declared) return declared;
+  // type-graphql requires a pubSub, although every subscription here has its own source of events
+  declared = buildSchemaSync({ resolvers, authChecker, pubSub: createPubSub(), validate: false });
+  passPlainArguments(globalThis.TypeGraphQLMetadataStorage);
+  return declared;
+}
+
 /** Builds the schema. Inputs are validated by the services, which REST shares. */
 export function buildGraphQLSchema(): GraphQLSchema {
-  // type-graphql requires a pubSub, although every subscription here has its own source of events
-  const pubSub = createPubSub();
-  const schema = withBounds(
-    withNodes(withFinishedPosts(buildSchemaSync({ resolvers, authChecker, pubSub, validate: false }))),
-  );
+  const schema = withBounds(withNodes(withFinishedPosts(declaredSchema())));
   describeRoot(schema.getQueryType(), "Queries.");
   describeRoot(schema.getMutationType(), "Mutations run one after the other.");
   describeRoot(schema.getSubscriptionType(), "Subscriptions, over a WebSocket with the graphql-ws protocol.");

@@ -45,7 +45,7 @@ export const PostOperations = resolver(Post, {
 export class PostResolver {
   @Gated()
   @Query(() => PostConnection, { description: "Searches posts.", complexity: listComplexity })
-  async posts(
+  posts(
     @Arg("tags", () => String, {
       nullable: true,
       description: "The search: tags, `-tag`, `~tag`, `wild*` and meta-tags.",
@@ -57,7 +57,7 @@ export class PostResolver {
     @Ctx() context: GraphQLContext,
   ): Promise<PostPage> {
     const asked = { tags, raw, md5 };
-    const page = await context.board.posts.search(context, asked, toPageRequest(list));
-    return Object.assign(toConnection(page), { asked, snapshot: page.rows[0]?.snapshot ?? null });
+    const found = context.board.posts.search(context, asked, toPageRequest(list));
+    return found.then((page) => Object.assign(toConnection(page), { asked, snapshot: page.rows[0]?.snapshot ?? null }));
   }
 }

@@ -43,8 +43,9 @@ export function databaseOf(
     }
   };
   const onShared = <T extends object>(statement: Sql) => {
-    const name = sourceOf() ? undefined : names.of(statement.text);
-    const rows = name === undefined ? null : shared?.query<T>(statement, name);
+    const { text, values } = statement; // the text is put together each time
+    const name = sourceOf() ? undefined : names.of(text);
+    const rows = name === undefined ? null : shared?.query<T>({ text, values }, name);
     if (!rows) return prepared<T>(statement);
     return rows.catch(() => {
       const scope = currentScope();

@@ -55,7 +55,7 @@ export class SharedConnection implements AsyncDisposable {
    * Runs a read, prepared under this name.
    * @returns the rows; null if a pool has to run it
    */
-  query<T extends object>({ text, values }: Sql, name: string): Promise<T[]> | null {
+  query<T extends object>({ text, values }: Pick<Sql, "text" | "values">, name: string): Promise<T[]> | null {
     const client = this.usable();
     if (!client) return null;
     this.cork(client);
@@ -69,7 +69,8 @@ export class SharedConnection implements AsyncDisposable {
         if (!isStatementError(error)) this.giveUp(client);
         reject(error);
       };
-      (client as pg.Client).query<T>({ name, text, values, types }, answered as (...results: unknown[]) => void);
+      const query = Object.assign(new pg.Query<T>(text, values), { name });
+      client.query(query as never, answered as never);
     });
   }
 
@@ -96,16 +97,26 @@ export class SharedConnection implements AsyncDisposable {
   private open(): void {
     const client = new CountingClient({
       ...this.config,
+      types,
       pipeline: true,
       connectionTimeoutMillis: SILENCE,
-      query_timeout: SILENCE,
       statement_timeout: STATEMENT_TIMEOUT,
     });
     this.client = client;
+    this.watch(client);
     const giveUp = () => this.giveUp(client);
     client.on("error", giveUp);
     client.on("end", giveUp);
     client.connect().then(() => (this.isConnected = this.client === client), giveUp);
+  }
+
+  /** One timer for all statements: one for each would take longer than sending the statement. */
+  private watch(client: CountingClient): void {
+    const check = () => {
+      if (this.client !== client) clearInterval(timer);
+      else if (this.inProgress > 0 && performance.now() - this.lastProgress > SILENCE) this.giveUp(client);
+    };
+    const timer = setInterval(check, SILENCE / 4).unref();
   }
 
   private giveUp(client: CountingClient): void {

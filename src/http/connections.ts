@@ -6,6 +6,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { FAILURES } from "../errors.js";
+import { Link, LinkedList } from "../lib/linked-list.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 
 const BODY = JSON.stringify({ success: false, reason: FAILURES.overloaded.reason });
@@ -28,8 +29,24 @@ function isWaitingForClient(exchange: Exchange): boolean {
   return !exchange.request.complete || exchange.response.headersSent;
 }
 
+/** A connection, and what it is used for. */
+class Connection {
+  readonly link = new Link<Connection>(this);
+  exchange: Exchange = null;
+
+  /**
+   * @param own key of its own address
+   * @param key the party that it counts for
+   */
+  constructor(
+    readonly socket: Socket,
+    readonly own: string,
+    public key = own,
+  ) {}
+}
+
 /** The connections of one party, ordered by how long they have been in their state. */
-type Share = Map<Socket, Exchange>;
+type Share = LinkedList<Connection>;
 
 export interface ConnectionBounds {
   /** connections in all; a quarter of them may be WebSockets, which are never closed for others */
@@ -52,7 +69,7 @@ const PROXY = "proxy";
 
 class Connections {
   private readonly shares = new Map<string, Share>();
-  private readonly keys = new Map<Socket, string>();
+  private readonly connections = new Map<Socket, Connection>();
 
   constructor(private readonly bounds: ConnectionBounds) {}
 
@@ -60,27 +77,28 @@ class Connections {
   admit(socket: Socket): boolean {
     const key = this.keyOf(socket);
     if (!this.hasRoomFor(key)) return false;
-    if (this.keys.size >= this.bounds.most && !this.makeRoom()) return false;
-    this.put(key, socket, null);
-    socket.once("close", () => this.remove(socket));
+    if (this.connections.size >= this.bounds.most && !this.makeRoom()) return false;
+    const connection = new Connection(socket, key);
+    this.connections.set(socket, connection);
+    this.shareOf(key).push(connection.link);
+    socket.once("close", () => this.remove(connection));
     return true;
   }
 
   /** A request has begun on the connection, which now counts for its client. */
   begin(socket: Socket, exchange: Exclude<Exchange, null>, request: IncomingMessage): void {
-    const isProxied = this.keyOf(socket) === PROXY;
-    if (!this.remove(socket)) return;
-    const key = isProxied ? addressKey(this.bounds.clientOf(request)) : this.keyOf(socket);
-    this.put(key, socket, exchange);
-    if (isProxied && (this.shares.get(key)?.size ?? 0) > this.bounds.mostOfAddress) this.closeOneOf(key);
+    const connection = this.connections.get(socket);
+    if (!connection) return;
+    const isProxied = connection.own === PROXY;
+    const key = isProxied ? addressKey(this.bounds.clientOf(request)) : connection.own;
+    this.change(connection, exchange, key);
+    if (isProxied && this.shareOf(key).size > this.bounds.mostOfAddress) this.closeOneOf(key);
   }
 
   /** The request's response has ended; another request may have begun. */
   end(socket: Socket, exchange: Exchange): void {
-    const key = this.keys.get(socket);
-    if (key === undefined || this.shares.get(key)?.get(socket) !== exchange) return;
-    this.remove(socket);
-    this.put(this.keyOf(socket), socket, null);
+    const connection = this.connections.get(socket);
+    if (connection?.exchange === exchange) this.change(connection, null, connection.own);
   }
 
   private keyOf({ remoteAddress = "" }: Socket): string {
@@ -98,30 +116,38 @@ class Connections {
   }
 
   private closeOneOf(key: string): boolean {
-    for (const [socket, exchange] of this.shares.get(key) ?? []) {
-      if (!isWaitingForClient(exchange)) continue;
-      this.remove(socket); // before it has closed, so that the next one is counted correctly
-      socket.destroy();
+    for (const connection of this.shares.get(key) ?? []) {
+      if (!isWaitingForClient(connection.exchange)) continue;
+      this.remove(connection); // before it has closed, so that the next one is counted correctly
+      connection.socket.destroy();
       return true;
     }
     return false;
   }
 
-  private put(key: string, socket: Socket, exchange: Exchange): void {
-    const share = this.shares.get(key) ?? new Map<Socket, Exchange>();
-    this.shares.set(key, share.set(socket, exchange));
-    this.keys.set(socket, key);
+  private shareOf(key: string): Share {
+    const known = this.shares.get(key);
+    if (known) return known;
+    const share: Share = new LinkedList();
+    this.shares.set(key, share);
+    return share;
   }
 
-  /** @returns false if it is no longer counted */
-  private remove(socket: Socket): boolean {
-    const key = this.keys.get(socket);
-    if (key === undefined) return false;
-    this.keys.delete(socket);
-    const share = this.shares.get(key);
-    share?.delete(socket);
-    if (share?.size === 0) this.shares.delete(key);
-    return true;
+  /** The connection is in another state from now on, and counts for this party. */
+  private change(connection: Connection, exchange: Exchange, key: string): void {
+    const share = this.shareOf(connection.key);
+    share.remove(connection.link);
+    if (share.size === 0 && key !== connection.key) this.shares.delete(connection.key);
+    connection.exchange = exchange;
+    connection.key = key;
+    this.shareOf(key).push(connection.link);
+  }
+
+  private remove(connection: Connection): void {
+    if (!this.connections.delete(connection.socket)) return;
+    const share = this.shareOf(connection.key);
+    share.remove(connection.link);
+    if (share.size === 0) this.shares.delete(connection.key);
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Link, LinkedList } from "../lib/linked-list.js";
 
 /** Interval at which connections that have become idle are closed. */
 const CLOSE_IDLE_MS = 250;
@@ -12,15 +13,16 @@ const CLOSE_IDLE_MS = 250;
 export class Drain {
   private closesConnections = false;
   private hasBegun = false;
-  private readonly responses = new Set<ServerResponse>();
+  private readonly responses = new LinkedList<ServerResponse>();
   private closing: NodeJS.Timeout | undefined;
 
   /** @param http a server that does not listen yet */
   constructor(private readonly http: Server) {
     http.prependListener("request", (_request, response: ServerResponse) => {
       if (this.closesConnections) response.shouldKeepAlive = false;
-      this.responses.add(response);
-      response.once("close", () => this.responses.delete(response));
+      const link = new Link(response);
+      this.responses.push(link);
+      response.once("close", () => this.responses.remove(link));
     });
   }
 
