@@ -33,19 +33,19 @@ function filesAgain({ testResults }) {
   return failed.length <= MOST_FILES ? failed.map(({ name }) => name) : [];
 }
 
-/** A run's tests: those that passed only when run again are unsteady. */
+/** A run's tests: those that passed only when run again are flaky. */
 function outcome(folder, name) {
   const first = read(path.join(folder, "first", name));
   const again = read(path.join(folder, "again", name));
   const passed = testsOf(first, "passed");
-  const unsteady = testsOf(again, "passed").filter((test) => !passed.includes(test));
-  const failed = testsOf(first, "failed").filter((test) => !unsteady.includes(test));
-  return { name, unsteady, failed, passed: passed.length + unsteady.length };
+  const flaky = testsOf(again, "passed").filter((test) => !passed.includes(test));
+  const failed = testsOf(first, "failed").filter((test) => !flaky.includes(test));
+  return { name, flaky, failed, passed: passed.length + flaky.length };
 }
 
 function sum(checks, folder) {
   const all = readdirSync(path.join(folder, "first")).map((name) => outcome(folder, name));
-  for (const { unsteady } of all) for (const test of unsteady) console.log(`unsteady: ${test}`);
+  for (const { flaky } of all) for (const test of flaky) console.log(`flaky: ${test}`);
   for (const { failed } of all) for (const test of failed) console.log(`failed: ${test}`);
   const runs = all.filter(({ name }) => name.startsWith("node-"));
   if (runs.length < 2) console.log(`vitest wrote ${runs.length} of 2 reports`);
