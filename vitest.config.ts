@@ -24,6 +24,7 @@ export default defineConfig({
     hookTimeout: 180_000, // a board of ninety posts, each uploaded
     teardownTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } }, // what happens soon may take a while on a busy machine
+    deps: { interopDefault: false }, // the default export of a CommonJS package is what it is in Node
     env: { NODE_ENV: "test" },
   },
 });

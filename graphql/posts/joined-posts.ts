@@ -164,14 +164,24 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   };
 }
 
+/** The texts of each value's posts, without removed ones; those of the same selection are made together. */
+async function textsOfAll(held: readonly Held[], context: GraphQLContext): Promise<PlacedPost[][]> {
+  const posts = held.map(({ holder, key }) => ([holder[key]].flat() as Stamped[]).map(({ [STAMP]: post }) => post));
+  const selections = [...new Set(held.map(({ textsOf }) => textsOf))];
+  const made = selections.map(async (textsOf) => {
+    const selected = posts.filter((_, index) => held[index]?.textsOf === textsOf).flat();
+    return [textsOf, (await textsOf(selected, context)).values()] as const;
+  });
+  const bySelection = new Map(await Promise.all(made));
+  return posts.map((each, index) => {
+    const texts = bySelection.get((held[index] as Held).textsOf);
+    return each.flatMap(() => (texts?.next().value as PlacedPost | null) ?? []);
+  });
+}
+
 /** The data as text, in which these values are the texts of their posts. @throws TypeError for a single post that was removed meanwhile */
 async function partsFor(data: Data, held: readonly Held[], context: GraphQLContext): Promise<Part[]> {
-  const texts = await Promise.all(
-    held.map(async ({ holder, key, textsOf }) => {
-      const posts = ([holder[key]].flat() as Stamped[]).map(({ [STAMP]: post }) => post);
-      return (await textsOf(posts, context)).filter((text) => text !== null);
-    }),
-  );
+  const texts = await textsOfAll(held, context);
   const values = await valuesOf(texts.flat(), context);
   const inPlace = held.map(({ holder, key }, index) => {
     const parts = filled(texts[index] ?? [], values);

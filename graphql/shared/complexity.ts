@@ -18,12 +18,9 @@ import {
   type VariableNode,
   visit,
 } from "graphql";
-import {
-  type ComplexityEstimator,
-  createComplexityRule,
-  fieldExtensionsEstimator,
-  simpleEstimator,
-} from "graphql-query-complexity/cjs";
+import complexity, { type ComplexityEstimator } from "graphql-query-complexity/cjs";
+
+const { createComplexityRule, fieldExtensionsEstimator, simpleEstimator } = complexity;
 
 /** The cost of one request: a tenth of the default maximum cost of a query. */
 const POINTS_PER_REQUEST = 500;
