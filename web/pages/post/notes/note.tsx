@@ -1,6 +1,6 @@
 /** A note: its text is shown on hover, focus and tap; those who may edit it move, edit and delete it in place. */
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isSame, ofPixels, type Rectangle } from "../../../lib/rectangle.js";
 import { Beside } from "../../../parts/beside.js";
 import { Prose } from "../../../parts/prose.js";
@@ -70,7 +70,8 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
   const button = useRef<HTMLButtonElement>(null);
   const { rectangle, setDraft, put } = useRectangle(ofPixels(note, picture), (to) => edits.move(note, to));
   const id = useId();
-  useEffect(() => {
+  // before the next key, which may move the focus on
+  useLayoutEffect(() => {
     // a new note is selected once it is saved
     if (isSelected) button.current?.focus({ preventScroll: true });
     else setWritten(false);
