@@ -1,7 +1,7 @@
 /**
  * The number of letters to insert, delete, replace or swap with the next to turn one word into another (optimal string
  * alignment).
- * @param most a larger distance is returned as any number above it
+ * @param most for a larger distance, a number above it is returned
  */
 export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;

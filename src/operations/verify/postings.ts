@@ -6,7 +6,7 @@ interface Checked {
   kind: PostingKind;
   /** builds a block from the posts `r` with a tag */
   made: string;
-  /** whether the block `p` has any posts */
+  /** whether the block `p` has posts */
   isFilled: string;
 }
 

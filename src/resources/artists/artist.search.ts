@@ -111,7 +111,7 @@ async function byUrl(db: Db, url: string): Promise<Sql | null> {
 const MOST_BY_URL = 10;
 
 /**
- * The active artists to whom a URL belongs: those with a URL that starts with it, or else with its closest parent that has any.
+ * The active artists to whom a URL belongs: those with a URL that starts with it, or else with its closest parent for which there are some.
  * One statement; at most ten artists, by name.
  */
 async function findByUrl(db: Db, url: string): Promise<number[]> {

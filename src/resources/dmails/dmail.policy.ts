@@ -1,4 +1,4 @@
-/** Rights on dmails: only the owner of a copy has any, whatever the level of others. */
+/** Rights on dmails: only the owner of a copy has them, whatever the level of others. */
 import { from, member, right, type Rights } from "../shared/policy.js";
 
 const own = right<{ ownerId: number }>({

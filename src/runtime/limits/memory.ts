@@ -1,4 +1,4 @@
-/** Counts in the memory of the process, without promises. */
+/** Counts in the memory of the process. The library that counts in PostgreSQL and Redis makes promises and a timer for each key in memory, too. */
 import type { Counter, Used } from "./store.js";
 
 interface Window {
