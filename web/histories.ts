@@ -56,6 +56,9 @@ function idIn(query: URLSearchParams, name: string): number | null {
 /** The id of the record whose edits are listed; null if they are of several. */
 export const recordOf = (name: HistoryName, query: URLSearchParams): number | null => idIn(query, `${name}_id`);
 
+/** Whether the newest versions of the listed records are among the first ones. */
+export const hasNewest = (query: URLSearchParams): boolean => pageOf(query) === 1 && query.get(BY) === null;
+
 /** Variables of the document of a history page. */
 export function versionsVariables(name: HistoryName, query: URLSearchParams) {
   const { of, onPage } = HISTORIES[name];

@@ -206,6 +206,24 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     expect([await text.locator("del").count(), await text.locator("ins").count()]).toEqual([1, 1]);
   });
 
+  it("offers no way back to the state that a record has, also among those of others", async () => {
+    const created = await user.client.post("/artists.json", { artist: { name: "only_once" } });
+    expect(created.status).toBe(200);
+    await artist("twice");
+    await using visitor = await begin("/artist_versions");
+    const { page } = visitor;
+    const buttons = (name: string) =>
+      page
+        .getByRole("listitem")
+        .filter({ hasText: name })
+        .getByRole("button", { name: /^Revert/ });
+    await page.getByRole("link", { name: "only once" }).first().waitFor();
+    expect(await buttons("only once").count()).toBe(0);
+    expect(await buttons("twice").evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
+      "Revert to this, version 1",
+    ]);
+  });
+
   it("links to the other kinds, and to pages of older edits", async () => {
     const pools: number[] = [];
     for (let index = 0; index < 6; index += 1) pools.push(await pool(`pool_${index}`));

@@ -68,8 +68,9 @@ describe.skipIf(noChromium !== null)(`hostile texts${noChromium ? ` (${noChromiu
     await page.getByRole("button", { name: "Note", exact: true }).click();
     expect(await page.getByRole("tooltip").locator("script, img, [onerror]").count()).toBe(0);
     await page.getByRole("button", { name: "Edit text" }).click();
-    await page.getByRole("button", { name: "Preview" }).first().click();
-    await page.getByRole("form", { name: "Text of the note" }).locator(".Prose a").first().waitFor();
+    const form = page.getByRole("form", { name: "Text of the note" });
+    await form.getByRole("button", { name: "Preview" }).click();
+    await form.locator(".Prose a").first().waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Edit", exact: true }).first().click();
     await page.getByRole("textbox", { name: "Tags" }).pressSequentially(" <script>harm(1)</script> <scr");

@@ -76,7 +76,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     const { page } = visitor;
     await page.clock.setFixedTime(new Date()); // the letter follows within a second, however slow the machine
     await page.goto("/posts/1");
-    await page.getByRole("link", { name: "All posts" }).waitFor();
+    await page.getByRole("button", { name: /^Favorite/ }).waitFor();
     await page.keyboard.press("?");
     const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     for (const each of ["Search", "Favorite", "Next post", "slideshow", "Account"])

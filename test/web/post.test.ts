@@ -304,6 +304,26 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await dialog.waitFor({ state: "hidden" });
   });
 
+  it("has its actions in one row, and so the buttons of notes, on a phone of 360 pixels", async () => {
+    await using visitor = await begin({ ...PHONE, viewport: { width: 360, height: 740 } });
+    const { page } = visitor;
+    await page.goto(pathOf(0));
+    await page.getByRole("button", { name: "Add a note" }).waitFor();
+    await page.getByRole("button", { name: "Edit" }).waitFor();
+    for (const [row, buttons] of [
+      [".Picture-notes", 2],
+      [".Actions", 4],
+    ] as const) {
+      const boxes = await page
+        .locator(`${row} > :visible`)
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+      expect(boxes.length).toBeGreaterThanOrEqual(buttons);
+      expect(Math.max(...boxes.map(([top = 0]) => top))).toBeLessThan(
+        Math.min(...boxes.map(([, bottom = 0]) => bottom)),
+      );
+    }
+  });
+
   it("fits a phone, and is accessible on phone and desktop, light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const options of [PHONE, { viewport: { width: 1280, height: 800 } }]) {

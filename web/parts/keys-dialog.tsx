@@ -1,5 +1,5 @@
 /** The dialog with all keyboard shortcuts of the current page. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { place } from "../lib/router.js";
 import { SCRIPT_KEYS } from "../lib/tag-scripts.js";
 import { PLACES, type Shortcut, shortcuts, useShortcuts } from "../lib/keys.js";
@@ -14,7 +14,8 @@ export function KeysDialog() {
     setList(shortcuts());
     dialog.current?.showModal();
   };
-  useEffect(() => dialog.current?.close(), [place.value]);
+  // before the next key: an effect after the first frame would close what that key has opened
+  useLayoutEffect(() => dialog.current?.close(), [place.value]);
   useShortcuts([{ keys: "?", does: "Keyboard shortcuts", run: open }]);
   return (
     <dialog

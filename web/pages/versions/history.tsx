@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import {
   HISTORIES,
+  hasNewest,
   HISTORY_NAMES,
   type HistoryName,
   recordOf,
@@ -71,6 +72,17 @@ function Pages({ name, query, hasMore }: PagesProps) {
   );
 }
 
+/** The versions, listed from the newest on, that are known to be the current state of their records. */
+function newestOf<V extends Version>(
+  versions: readonly V[],
+  subject: (version: V) => Subject,
+  query: URLSearchParams,
+): ReadonlySet<V> {
+  if (!hasNewest(query)) return new Set();
+  const byRecord = new Map(versions.toReversed().map((version) => [subject(version).id, version]));
+  return new Set(byRecord.values());
+}
+
 /** The history page of one kind of records. */
 export function historyPage<Data, V extends Version>(history: History<Data, V>): ComponentType<{ place: Place }> {
   const { name, document, list, subject, fields, revert } = history;
@@ -91,20 +103,21 @@ export function historyPage<Data, V extends Version>(history: History<Data, V>):
     if (!data) return <p>Loading …</p>;
     const { versions, hasMore } = list(data);
     const isOfOne = recordOf(name, query) !== null;
+    const newest = newestOf(versions, subject, query);
     return (
       <div class="Versions">
         <h1>{title}</h1>
         <Kinds current={name} />
         {versions.length === 0 && <p>There are no edits.</p>}
         <ol class="Versions-list">
-          {versions.map((version, index) => (
+          {versions.map((version) => (
             <VersionItem
               key={version.id}
               version={version}
               subject={subject(version)}
               fields={fields}
               historyUrl={isOfOne ? null : versionsUrl(name, { [`${name}_id`]: subject(version).id })}
-              isNewest={isOfOne && pageOf(query) === 1 && index === 0}
+              isNewest={newest.has(version)}
               onRevert={goBack}
             />
           ))}

@@ -26,7 +26,7 @@ export function Notes({ layer }: { layer: NotesLayer }) {
 export function NotesBar({ layer }: { layer: NotesLayer }) {
   const { notes, mayAdd, edits, isAway, setAway, isDrawing, setDrawing } = layer;
   return (
-    <>
+    <span class="Picture-notes">
       {notes.length > 0 && (
         <button
           class="Button is-bare"
@@ -55,6 +55,6 @@ export function NotesBar({ layer }: { layer: NotesLayer }) {
         </button>
       )}
       {isDrawing && <span role="status">Draw a rectangle on the picture.</span>}
-    </>
+    </span>
   );
 }
