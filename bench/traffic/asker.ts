@@ -14,6 +14,8 @@ export interface AskJob {
 }
 
 export interface Asked {
+  /** number of requests that were sent, with those to warm up */
+  sent: number;
   /** durations of all measured requests in milliseconds */
   durations: number[];
   /** duration of the measurement */
@@ -30,13 +32,14 @@ export async function ask({ url, connections, requests, warmUp, seconds }: AskJo
   const { hostname, port } = new URL(url);
   const open = Array.from({ length: connections }, () => Connection.open(hostname, Number(port)));
   const all = await Promise.all(open);
-  const asked: Asked = { durations: [], seconds: 0, bytes: 0, failures: {} };
+  const asked: Asked = { sent: 0, durations: [], seconds: 0, bytes: 0, failures: {} };
   const lines = requests.values();
   const send = async (goesOn: () => boolean, onReply: (milliseconds: number, bytes: number) => void) => {
     const work = async (connection: Connection) => {
       while (goesOn()) {
         const next = lines.next();
         if (next.done) return;
+        asked.sent += 1;
         const { status, milliseconds, bytes } = await connection.send(next.value);
         if (status < 200 || status > 299) asked.failures[status] = (asked.failures[status] ?? 0) + 1;
         onReply(milliseconds, bytes);

@@ -54,7 +54,7 @@ async function save(file: string, outcome: object): Promise<void> {
 const program = new Command("bench:traffic")
   .description("Measures requests of many kinds, none of them twice, on a generated board.")
   .option("--posts <n>", "posts of the board", number, 1_000_000)
-  .option("--seconds <s>", "how long each kind is measured", number, 3)
+  .option("--seconds <s>", "how long each kind is measured, and the bare server as long, in turns", number, 3)
   .option("--seed <n>", "of the generated board and of what is drawn", number, 1)
   .option("--data <dir>", "folder of the board, filled where it is empty; by default one in the temporary folder")
   .option("--only <text>", "only kinds with this in their name", "")

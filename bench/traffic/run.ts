@@ -123,6 +123,7 @@ async function measureKinds(kinds: readonly Kind[], measuring: Measuring, on: { 
   return { kinds: figures, memory: residentMemory(server.pid) };
 }
 
+/** Measures the requests of a kind and of the bare server in turns, since the speed of a machine may change meanwhile. */
 async function measureKind(
   { name, before, requests }: Kind,
   url: string,
@@ -130,37 +131,89 @@ async function measureKind(
 ): Promise<Omit<KindFigures, "memory">> {
   const first = [...(before?.(samples) ?? [])];
   ledger.enter(first);
-  await asker.ask({ url, connections: CONNECTIONS, requests: first, warmUp: first.length, seconds: FILLING });
-  const drawn: string[] = [];
-  for (const request of requests(samples)) {
-    if (drawn.length === effort.warmUp + effort.most) break;
-    drawn.push(request);
-  }
+  await warm(asker, url, first, FILLING);
+  const drawn = firstOf(requests(samples), effort.warmUp + effort.most);
   ledger.enter(drawn);
-  const warmUp = Math.min(effort.warmUp, Math.floor(drawn.length / 4));
-  const asked = await asker.ask({ url, connections: CONNECTIONS, requests: drawn, warmUp, seconds: effort.seconds });
-  const { durations, seconds, bytes } = asked;
+  const seconds = effort.seconds / ROUNDS;
+  const warmedUp = Math.min(effort.warmUp, Math.floor(drawn.length / 4));
+  const sent = await warm(asker, url, drawn.slice(0, warmedUp), effort.seconds);
+  const ours = new Series(asker, url, drawn.slice(sent));
+  await ours.measure(seconds);
+  await using bare = await BareServer.start(Buffer.alloc(ours.bytes, "a"), "application/json; charset=utf-8");
+  const bareRequests = requestsOfBare(effort);
+  const theirs = new Series(asker, bare.url, bareRequests.slice(effort.warmUp));
+  await warm(asker, bare.url, bareRequests.slice(0, effort.warmUp), effort.seconds);
+  await theirs.measure(seconds);
+  for (let round = 1; round < ROUNDS; round += 1) {
+    await ours.measure(seconds);
+    await theirs.measure(seconds);
+  }
   return {
     name,
-    requestsPerSecond: durations.length / seconds,
-    bare: await measureBare(asker, bytes, effort),
-    p50: percentile(durations, 0.5),
-    p99: percentile(durations, 0.99),
-    requests: durations.length,
-    bytes,
+    requestsPerSecond: ours.requestsPerSecond,
+    bare: theirs.requestsPerSecond,
+    p50: percentile(ours.durations, 0.5),
+    p99: percentile(ours.durations, 0.99),
+    requests: ours.durations.length,
+    bytes: ours.bytes,
   };
+}
+
+/** Times that a kind and the bare server are measured in turns. */
+const ROUNDS = 4;
+
+/** Sends requests that are not measured. @returns number of those sent, fewer than given if they take too long */
+async function warm(asker: Asker, url: string, requests: readonly string[], seconds: number): Promise<number> {
+  const { sent } = await asker.ask({ url, connections: CONNECTIONS, requests, warmUp: requests.length, seconds });
+  return sent;
+}
+
+/** Requests to a server, measured in several parts. */
+class Series {
+  readonly durations: number[] = [];
+  /** average bytes of a body in the last part */
+  bytes = 0;
+  private sent = 0;
+  private seconds = 0;
+
+  constructor(
+    private readonly asker: Asker,
+    private readonly url: string,
+    private readonly requests: readonly string[],
+  ) {}
+
+  /** Sends the next requests. */
+  async measure(seconds: number): Promise<void> {
+    const { asker, url } = this;
+    const requests = this.requests.slice(this.sent);
+    if (requests.length === 0) return;
+    const asked = await asker.ask({ url, connections: CONNECTIONS, requests, warmUp: 0, seconds });
+    this.sent += asked.sent;
+    this.seconds += asked.seconds;
+    this.bytes = asked.bytes;
+    for (const duration of asked.durations) this.durations.push(duration);
+  }
+
+  get requestsPerSecond(): number {
+    return this.durations.length / this.seconds;
+  }
 }
 
 /** Maximum number of requests per second to the bare server. */
 const BARE_MOST = 60_000;
 
-/** Requests per second of a server that only sends this many bytes. */
-async function measureBare(asker: Asker, bytes: number, { seconds, warmUp, most }: Effort): Promise<number> {
-  await using bare = await BareServer.start(Buffer.alloc(bytes, "a"), "application/json; charset=utf-8");
-  const count = Math.min(most, Math.ceil(seconds * BARE_MOST));
-  const requests = Array.from({ length: warmUp + count }, (_, index) => wire({ path: `/${index}` }));
-  const asked = await asker.ask({ url: bare.url, connections: CONNECTIONS, requests, warmUp, seconds });
-  return asked.durations.length / asked.seconds;
+const requestsOfBare = ({ seconds, warmUp, most }: Effort): string[] =>
+  Array.from({ length: warmUp + Math.min(most, Math.ceil(seconds * BARE_MOST)) }, (_, index) =>
+    wire({ path: `/${index}` }),
+  );
+
+function firstOf<T>(items: Iterable<T>, most: number): T[] {
+  const chosen: T[] = [];
+  for (const item of items) {
+    if (chosen.length === most) break;
+    chosen.push(item);
+  }
+  return chosen;
 }
 
 /** Half of the time limit for filling the cache with the newest posts, in seconds. */
