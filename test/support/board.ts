@@ -9,6 +9,7 @@ import { Client } from "./client.js";
 import { createDatabase } from "./database.js";
 import { Factory } from "./factory.js";
 import { Folder } from "./folder.js";
+import { rememberingTwins } from "./twin-pictures.js";
 
 /** One line of the log, parsed. */
 export type LogLine = Record<string, unknown>;
@@ -53,11 +54,13 @@ export const UNCOUNTED = Object.fromEntries(
   ["ANONYMOUS", "MEMBER", "GOLD", "PLATINUM"].map((level) => [`LIMIT_${level}`, "1000000000"]),
 );
 
-let decoder: Decoder | undefined;
+/** Milliseconds that no run takes: a decoder that other files left idle is needed by the next. */
+const RUN_MS = 60 * 60 * 1000;
+let decoder: Decoding | undefined;
 
 /** One decoder for all boards of a worker: the start of a process for each would take as long as dozens of requests. */
 function sharedDecoder({ DECODING_MEMORY_BYTES: memory }: Config): Decoding {
-  decoder ??= new Decoder({ memory, log: createLog("silent") });
+  decoder ??= rememberingTwins(new Decoder({ memory, log: createLog("silent"), idleMs: RUN_MS }));
   const shared = decoder;
   return { decode: (request) => shared.decode(request), [Symbol.asyncDispose]: () => Promise.resolve() };
 }

@@ -2,7 +2,7 @@
 import { type LevelName, Level } from "../../src/runtime/auth/levels.js";
 import type { Board } from "../../src/board.js";
 import type { Answer, Client, Login, Params } from "./client.js";
-import { jpeg } from "./pictures.js";
+import { twin } from "./twin-pictures.js";
 
 export interface TestUser extends Login {
   id: number;
@@ -19,8 +19,7 @@ export interface TestPost {
   uploader: TestUser;
 }
 
-/** Greater than all seeds that tests choose: `serial` counts on through all files that a worker runs. */
-const FIRST_SEED = 1_000_000;
+/** Counts on through all files that a worker runs. */
 let serial = 0;
 
 export class Factory {
@@ -37,10 +36,10 @@ export class Factory {
     return { ...login, id: made.id, password, level: made.level, client: this.anonymous.as(login) };
   }
 
-  /** A small picture that no other call gives, nor a test that chooses a seed. */
+  /** A small picture whose file no other call gives, nor a test that chooses a seed; all of a size look alike. */
   async picture(width = 64, height = 48): Promise<Blob> {
     serial += 1;
-    const content = await jpeg({ width, height, seed: FIRST_SEED + serial });
+    const content = await twin(width, height, serial);
     return new Blob([new Uint8Array(content)], { type: "image/jpeg" });
   }
 
