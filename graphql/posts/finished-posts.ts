@@ -25,9 +25,12 @@ export type { FinishedPost } from "./post.facts.js";
 
 /** The field of an unfinished post, for code that makes its text. */
 export const STAMP = "stamp";
+/** The field of the unfinished posts of a page. */
+export const STAMPS = "stamps";
 
-/** The fields selected on posts. */
-type Wanted = "stamps" | "fields" | "fields and tags";
+/** The fields selected on posts, each including those after it. */
+const MOST_FIRST = ["fields and tags", "fields", "stamps"] as const;
+type Wanted = (typeof MOST_FIRST)[number];
 
 /** The schema, in which fields that return posts finish them. */
 export const withFinishedPosts = (schema: GraphQLSchema): GraphQLSchema =>
@@ -138,12 +141,13 @@ function wantedOf({ fieldNodes, fragments }: GraphQLResolveInfo): Wanted {
     wantedByField.set(node, wanted);
     return wanted;
   });
-  return each.includes("fields and tags") ? "fields and tags" : (each[0] ?? "fields");
+  return MOST_FIRST.find((wanted) => each.includes(wanted)) ?? "fields";
 }
 
 /** Fields of a post, or of its page, that don't need the record. */
 const UNRECORDED = new Set([
   STAMP,
+  STAMPS,
   "id",
   "__typename",
   "cursor",

@@ -2,14 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { encoded, hashOf, type Part, type Piece } from "../../src/lib/pieces.js";
+import { contentOf, hashOf, type Part, type Piece } from "../../src/lib/pieces.js";
 import type { GraphQLContext } from "../context.js";
 import { type Answered, answeredBy, type Data } from "../shared/answered.js";
 import { FinishedData } from "../shared/finished-data.js";
-import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "./finished-posts.js";
+import { type FinishedPost, finishedPosts, type PostRef } from "./finished-posts.js";
 import { BY_VIEWER, type ByViewer } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
-import { type GivenPosts, type Place, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
+import { type GivenPosts, type Place, postOf, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
 
 /** Runs an operation. @returns data that is JSON already, unless it has errors; null if graphql-js has to run it */
 export type RunJoined = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
@@ -20,7 +20,6 @@ const PLACE = randomUUID();
 const TEXT_BYTES = 350;
 const PART_BYTES = 75;
 
-type Stamped = Record<typeof STAMP, PostRef>;
 /** The schemas for which an operation is compiled, created once for each schema. */
 const schemas = new WeakMap<GraphQLSchema, { leading: GraphQLSchema; asking: GraphQLSchema }>();
 function schemasOf(schema: GraphQLSchema) {
@@ -48,16 +47,14 @@ const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
 
 /** The parts of a post's text, which has placeholders. */
 function partsOf(text: string): { parts: PostParts; bytes: number } {
-  const texts = text.split(PLACES);
-  const bytes = encoded(texts.filter((_, index) => index % 2 === 0).join(""));
-  let end = 0;
-  const parts = texts.map((part, index) => {
+  let bytes = TEXT_BYTES;
+  const parts = text.split(PLACES).map((part, index) => {
     if (index % 2 === 1) return part as ByViewer;
-    const start = end;
-    end += Buffer.byteLength(part);
-    return { bytes: bytes.subarray(start, end), hash: start === 0 ? hashOf(text) : "" };
+    const content = contentOf(part);
+    bytes += PART_BYTES + content.length;
+    return { content, hash: index === 0 ? hashOf(text) : "" };
   });
-  return { parts, bytes: TEXT_BYTES + PART_BYTES * parts.length + bytes.length };
+  return { parts, bytes };
 }
 
 type ValuesByField = Partial<Record<ByViewer, Map<number, unknown>>>;
@@ -75,12 +72,15 @@ async function valuesOf(texts: readonly PlacedPost[], context: GraphQLContext): 
   return values;
 }
 
-/** The texts of posts with the values for the viewer, and commas between them. */
-const filled = (texts: readonly PlacedPost[], values: ValuesByField): Part[] =>
-  texts.flatMap(({ parts, post }, index) => [
-    ...(index > 0 ? [","] : []),
-    ...parts.map((part) => (typeof part === "string" ? JSON.stringify(values[part]?.get(post.id)) : part)),
-  ]);
+/** Adds the texts of a list of posts, or of one, with the values for the viewer. */
+function addPosts(parts: Part[], texts: readonly PlacedPost[], values: ValuesByField, isList: boolean): void {
+  if (isList) parts.push("[");
+  for (const [index, { parts: own, post }] of texts.entries()) {
+    if (index > 0) parts.push(",");
+    for (const part of own) parts.push(typeof part === "string" ? JSON.stringify(values[part]?.get(post.id)) : part);
+  }
+  if (isList) parts.push("]");
+}
 
 /** Number of kinds of texts so far. */
 let kinds = 0;
@@ -110,10 +110,8 @@ function textsFor(asking: GraphQLSchema, { inner: document, hasPageTags }: Place
     });
   };
   return async (posts, context) => {
-    const known = posts.map((post) => {
-      const parts = recall(kind, post, context) as PostParts | undefined;
-      return parts && { post, parts };
-    });
+    const recalled = recall(kind, posts, context) as (PostParts | undefined)[];
+    const known = recalled.map((parts, index) => parts && { post: posts[index] as PostRef, parts });
     const missing = posts.filter((_, index) => !known[index]);
     const made = (missing.length > 0 ? await make(missing, context) : []).values();
     return known.map((text) => text ?? (made.next().value as PlacedPost | null));
@@ -164,9 +162,12 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoi
   };
 }
 
+/** The posts of a value of a response. */
+const postsIn = (value: unknown): PostRef[] => (Array.isArray(value) ? value.map(postOf) : [postOf(value)]);
+
 /** The texts of each value's posts, without removed ones; those of the same selection are made together. */
 async function textsOfAll(held: readonly Held[], context: GraphQLContext): Promise<PlacedPost[][]> {
-  const posts = held.map(({ holder, key }) => ([holder[key]].flat() as Stamped[]).map(({ [STAMP]: post }) => post));
+  const posts = held.map(({ holder, key }) => postsIn(holder[key]));
   const selections = [...new Set(held.map(({ textsOf }) => textsOf))];
   const made = selections.map(async (textsOf) => {
     const selected = posts.filter((_, index) => held[index]?.textsOf === textsOf).flat();
@@ -183,14 +184,16 @@ async function textsOfAll(held: readonly Held[], context: GraphQLContext): Promi
 async function partsFor(data: Data, held: readonly Held[], context: GraphQLContext): Promise<Part[]> {
   const texts = await textsOfAll(held, context);
   const values = await valuesOf(texts.flat(), context);
-  const inPlace = held.map(({ holder, key }, index) => {
-    const parts = filled(texts[index] ?? [], values);
+  const areLists = held.map(({ holder, key }, index) => {
     const isList = Array.isArray(holder[key]);
-    if (!isList && parts.length === 0) throw new TypeError("the post was removed meanwhile");
+    if (!isList && texts[index]?.length === 0) throw new TypeError("the post was removed meanwhile");
     holder[key] = `${PLACE} ${index}`;
-    return isList ? ["[", ...parts, "]"] : parts;
+    return isList;
   });
-  return JSON.stringify(data)
-    .split(PLACES)
-    .flatMap((text, index) => (index % 2 === 0 ? [text] : (inPlace[Number(text)] ?? [])));
+  const parts: Part[] = [];
+  for (const [index, text] of JSON.stringify(data).split(PLACES).entries()) {
+    if (index % 2 === 0) parts.push(text);
+    else addPosts(parts, texts[Number(text)] ?? [], values, areLists[Number(text)] === true);
+  }
+  return parts;
 }

@@ -1,5 +1,6 @@
 /** Fields of a page of posts, and of a post in a search: tags of the page, and neighbours. */
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { mostFrequent } from "../../src/lib/most-frequent.js";
 import { isRecord, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
@@ -31,20 +32,8 @@ const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)
 /** Up to five tags are looked up, and compared with others; multiplied by the page's length, as above. */
 const HINTS = 3;
 
-/** The most frequent tags of posts, most frequent first, each with the number of its posts. @param tagIds of each post */
-function mostFrequent(tagIds: readonly Iterable<number>[], most: number): [id: number, count: number][] {
-  const counts = new Map<number, number>();
-  for (const ids of tagIds) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const byCount: number[][] = Array.from({ length: tagIds.length + 1 }, () => []);
-  for (const [id, count] of counts) byCount[count]?.push(id);
-  const found: [number, number][] = [];
-  for (let count = tagIds.length; count > 0 && found.length < most; count -= 1)
-    for (const id of byCount[count]?.slice(0, most - found.length) ?? []) found.push([id, count]);
-  return found;
-}
-
 /** The ids of the post's tags, from memory if it came without its record; none for a removed post. */
-function tagIdsOf(post: PostRef, context: GraphQLContext): Iterable<number> | Promise<Iterable<number>> {
+function tagIdsOf(post: PostRef, context: GraphQLContext): ArrayLike<number> | Promise<ArrayLike<number>> {
   if (isRecord(post)) return post.tagIds;
   return recallTagIds(post, context) ?? context.loaders.postRecord.load(post.id).then((record) => record?.tagIds ?? []);
 }
@@ -53,9 +42,9 @@ function tagIdsOf(post: PostRef, context: GraphQLContext): Iterable<number> | Pr
 function tagIdsOfAll(
   posts: readonly PostRef[],
   context: GraphQLContext,
-): Iterable<number>[] | Promise<Iterable<number>[]> {
+): ArrayLike<number>[] | Promise<ArrayLike<number>[]> {
   const ids = posts.map((post) => tagIdsOf(post, context));
-  const isKnown = (each: (typeof ids)[number]): each is Iterable<number> => !(each instanceof Promise);
+  const isKnown = (each: (typeof ids)[number]): each is ArrayLike<number> => !(each instanceof Promise);
   return ids.every(isKnown) ? ids : Promise.all(ids.map((each) => Promise.resolve(each)));
 }
 

@@ -1,13 +1,6 @@
 /** The process's cache of values derived from posts, by their purpose and what differs by viewer. */
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
-import {
-  isStamped,
-  packed,
-  type PostRecord,
-  type PostRef,
-  type PostStamp,
-  unpacked,
-} from "../../src/resources/posts/post.records.js";
+import { isStamped, packed, type PostRecord, type PostRef, unpacked } from "../../src/resources/posts/post.records.js";
 import type { GraphQLContext } from "../context.js";
 import { filesUrlOf } from "./post.facts.js";
 
@@ -15,12 +8,17 @@ import { filesUrlOf } from "./post.facts.js";
 const TAG_IDS_BYTES = 250;
 
 /** Values of a post depend on who may see its file, and on the base of file URLs. */
-const purposeOf = (kind: string, post: PostStamp, context: GraphQLContext): string =>
-  `${kind} ${maySeeFile(context.viewer, post) ? "shown" : "hidden"} ${filesUrlOf(context)}`;
+const purpose = (kind: string, isShown: boolean, context: GraphQLContext): string =>
+  `${kind} ${isShown ? "shown" : "hidden"} ${filesUrlOf(context)}`;
 
-/** The value for the post's current revisions; undefined if it isn't cached. */
-export const recall = (kind: string, post: PostRef, context: GraphQLContext): unknown =>
-  isStamped(post) ? context.board.postMemory.get(post, purposeOf(kind, post, context)) : undefined;
+/** The value of each post for its current revisions; undefined if it isn't cached. */
+export function recall(kind: string, posts: readonly PostRef[], context: GraphQLContext): unknown[] {
+  const { viewer, board } = context;
+  const [shown, hidden] = [true, false].map((isShown) => purpose(kind, isShown, context)) as [string, string];
+  return posts.map((post) =>
+    isStamped(post) ? board.postMemory.get(post, maySeeFile(viewer, post) ? shown : hidden) : undefined,
+  );
+}
 
 const RECORD = "record";
 /** Memory of a record besides its text. */
@@ -29,8 +27,8 @@ const RECORD_BYTES = 350;
 /** The post's record, a new object each time; undefined if it isn't cached. */
 export function recallRecord(post: PostRef, { board }: GraphQLContext): PostRecord | undefined {
   if (!isStamped(post)) return undefined;
-  const record = board.postMemory.get(post, RECORD) as Buffer | undefined;
-  return record && unpacked(post, record);
+  const record = board.postMemory.get(post, RECORD) as string | undefined;
+  return record === undefined ? undefined : unpacked(post, record);
 }
 
 export function rememberRecord(post: PostRecord, { board }: GraphQLContext): void {
@@ -53,5 +51,6 @@ export function rememberTagIds(post: PostRecord, { board }: GraphQLContext): voi
 
 /** Caches a value of a post that was read with its revisions. @param bytes size of the value */
 export function remember(kind: string, post: PostRef, context: GraphQLContext, value: unknown, bytes: number): void {
-  if (isStamped(post)) context.board.postMemory.put(post, purposeOf(kind, post, context), value, bytes);
+  if (!isStamped(post)) return;
+  context.board.postMemory.put(post, purpose(kind, maySeeFile(context.viewer, post), context), value, bytes);
 }

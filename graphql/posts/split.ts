@@ -27,7 +27,8 @@ import {
 } from "graphql";
 import { Extensions } from "type-graphql";
 import { BY_VIEWER } from "./by-viewer.js";
-import { STAMP } from "./finished-posts.js";
+import type { ConnectionOf } from "../shared/connection.js";
+import { type PostRef, STAMP, STAMPS } from "./finished-posts.js";
 
 const stampField = {
   description: "The post as it came, unfinished.",
@@ -35,24 +36,41 @@ const stampField = {
   resolve: (post: unknown) => post,
 };
 
-/** The schema with additional or replaced fields of a post. */
-const withFields = (schema: GraphQLSchema, more: GraphQLFieldConfigMap<unknown, unknown>): GraphQLSchema =>
+/** The posts of a page in one value: an object for each would take as long as the rest of the document. */
+const stampsField = {
+  description: "The posts of the page as they came, unfinished.",
+  type: new GraphQLScalarType({ name: "PostStamps" }),
+  resolve: (page: unknown) => (page as ConnectionOf<PostRef>).nodes,
+};
+
+/** An unfinished post in a response: a `stamp`, or one of `stamps`. */
+export const postOf = (value: unknown): PostRef => (isHolding(value) ? value[STAMP] : (value as PostRef));
+const isHolding = (value: unknown): value is Record<typeof STAMP, PostRef> =>
+  typeof value === "object" && value !== null && STAMP in value;
+
+/** The schema with additional or replaced fields of a type. */
+const withFields = (
+  schema: GraphQLSchema,
+  name: "Post" | "PostConnection",
+  more: GraphQLFieldConfigMap<unknown, unknown>,
+): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => {
-      if (type.name !== "Post") return type;
+      if (type.name !== name) return type;
       const config = type.toConfig();
       return new GraphQLObjectType({ ...config, fields: { ...config.fields, ...more } });
     },
   });
 
-/** The schema with a field that returns posts unfinished. */
-export const withStamps = (schema: GraphQLSchema): GraphQLSchema => withFields(schema, { [STAMP]: stampField });
+/** The schema with fields that return posts unfinished. */
+export const withStamps = (schema: GraphQLSchema): GraphQLSchema =>
+  withFields(withFields(schema, "Post", { [STAMP]: stampField }), "PostConnection", { [STAMPS]: stampsField });
 
 /** The schema with placeholders for the fields that differ by viewer. @param placeOf the placeholder, by the name of the field */
 export const withPlaces = (schema: GraphQLSchema, placeOf: (name: string) => string): GraphQLSchema => {
   const type = new GraphQLScalarType({ name: "Place" });
   const places = Object.keys(BY_VIEWER).map((name) => [name, { type, resolve: () => placeOf(name) }] as const);
-  return withFields(schema, Object.fromEntries(places));
+  return withFields(schema, "Post", Object.fromEntries(places));
 };
 
 /** Marks a computed field that is the same for all who may see the post's file. */
@@ -150,6 +168,15 @@ class Splitter {
       if (!(of instanceof GraphQLObjectType)) return null;
       const below = path && [...path, name];
       const inPlace = below && of.name === "Post" ? this.placed(node.selectionSet, of, below, hasPageTags) : null;
+      if (inPlace && type.name === "PostConnection" && node.name.value === "nodes") {
+        selections.push({
+          ...node,
+          ...fieldNamed(STAMPS),
+          alias: { kind: Kind.NAME, value: name },
+          selectionSet: undefined,
+        });
+        continue;
+      }
       const selectionSet = inPlace ?? this.split(node.selectionSet, of, below);
       if (!selectionSet) return null;
       selections.push({ ...node, selectionSet });

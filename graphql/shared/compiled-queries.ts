@@ -3,7 +3,7 @@
  * compiler refuses are run by graphql-js.
  */
 import type { ApolloServerPlugin, GraphQLRequestContextResponseForOperation } from "@apollo/server";
-import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from "graphql";
+import { type DocumentNode, type GraphQLSchema, OperationTypeNode, visit } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import type { GraphQLContext } from "../context.js";
@@ -18,6 +18,19 @@ type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
 
 /** Runs an operation. @returns null if graphql-js has to run it */
 export type Run = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
+
+/**
+ * Whether the compiler gets a document right. A field `__proto__` would replace the prototype of its object, and conditions (`@skip`,
+ * `@include`) would also apply to other selections of the same fields, or change their order.
+ */
+function isCompilable(document: DocumentNode): boolean {
+  let isRight = true;
+  visit(document, {
+    Directive: () => void (isRight = false),
+    Field: ({ alias, name }) => void (isRight &&= (alias ?? name).value !== "__proto__"),
+  });
+  return isRight;
+}
 
 /** The state of a document's operation: used once, then compiled; null if it was refused. */
 type Known = "came" | Run | null;
@@ -46,7 +59,7 @@ export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQL
     const before = known.get(key)?.is;
     if (before === undefined) known.set(key, { is: "came" });
     if (before !== "came") return before ?? null;
-    const run = (isSent ? compileToSend : compile)(schema, document, operationName);
+    const run = isCompilable(document) ? (isSent ? compileToSend : compile)(schema, document, operationName) : null;
     known.set(key, { is: run });
     return run;
   };

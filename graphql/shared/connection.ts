@@ -70,35 +70,46 @@ export interface ConnectionOf<T> {
  * A connection of one page. In lists by id a cursor is the id, so that pages neither repeat nor miss records while new
  * ones are added; in other orders it is the position.
  */
-export function toConnection<T extends { id: number }>(page: Page<T>): ConnectionOf<T> {
-  const cursorOf = (row: T, index: number) =>
-    page.byId ? encodeCursor("id", row.id) : encodeCursor("offset", page.offset + index + 1);
-  let total: Promise<Total> | undefined;
-  return {
-    nodes: page.rows,
-    get edges() {
-      return this.nodes.map((node, index) => ({ cursor: cursorOf(node, index), node }));
-    },
-    get pageInfo() {
-      const { nodes } = this;
-      const cursorAt = (index: number) => {
-        const row = nodes[index];
-        return row ? cursorOf(row, index) : null;
-      };
-      return {
-        hasNextPage: page.hasMore,
-        hasPreviousPage: page.offset > 0,
-        get startCursor() {
-          return cursorAt(0);
-        },
-        get endCursor() {
-          return cursorAt(nodes.length - 1);
-        },
-      };
-    },
-    count: () => (total ??= page.count()),
-  };
+class PageConnection<T extends { id: number }> implements ConnectionOf<T> {
+  nodes: T[];
+  readonly count: () => Promise<Total>;
+
+  constructor(private readonly page: Page<T>) {
+    let total: Promise<Total> | undefined;
+    this.nodes = page.rows;
+    this.count = () => (total ??= page.count());
+  }
+
+  // not own properties: type-graphql copies those for each computed field, and would make all cursors each time
+  get edges(): { cursor: string; node: T }[] {
+    return this.nodes.map((node, index) => ({ cursor: this.cursorOf(node, index), node }));
+  }
+
+  get pageInfo(): PageInfo {
+    const cursorAt = (index: number) => {
+      const row = this.nodes[index];
+      return row ? this.cursorOf(row, index) : null;
+    };
+    const last = this.nodes.length - 1;
+    return {
+      hasNextPage: this.page.hasMore,
+      hasPreviousPage: this.page.offset > 0,
+      get startCursor() {
+        return cursorAt(0);
+      },
+      get endCursor() {
+        return cursorAt(last);
+      },
+    };
+  }
+
+  private cursorOf(row: T, index: number): string {
+    const { byId, offset } = this.page;
+    return byId ? encodeCursor("id", row.id) : encodeCursor("offset", offset + index + 1);
+  }
 }
+
+export const toConnection = <T extends { id: number }>(page: Page<T>): ConnectionOf<T> => new PageConnection(page);
 
 const connections = new Map<ClassType, ClassType<ConnectionOf<never>>>();
 

@@ -15,6 +15,7 @@ import {
 } from "graphql";
 import { failure } from "../../src/errors.js";
 import type { GraphQLContext } from "../context.js";
+import { lowerFirst } from "../../src/lib/case.js";
 import { MAX_INT } from "../../src/lib/integers.js";
 
 const fields: Record<string, GraphQLFieldConfig<{ id: number }, GraphQLContext>> = {
@@ -42,11 +43,9 @@ function decode(schema: GraphQLSchema, nodeId: string): { type: string; id: numb
   return { type, id };
 }
 
-const queryNameOf = (type: string): string => type.charAt(0).toLowerCase() + type.slice(1);
-
 /** A type with a query of its own name for a record by id. */
 function isNodeType(schema: GraphQLSchema, type: string): boolean {
-  const query = schema.getQueryType()?.getFields()[queryNameOf(type)];
+  const query = schema.getQueryType()?.getFields()[lowerFirst(type)];
   return query !== undefined && getNamedType(query.type).name === type && query.args.some((arg) => arg.name === "id");
 }
 
@@ -75,7 +74,7 @@ const nodeField = (schema: GraphQLSchema): GraphQLFieldConfig<unknown, GraphQLCo
   extensions: { access: "public" },
   resolve: async (source, { nodeId }: { nodeId: string }, context, info) => {
     const { type, id } = decode(schema, nodeId);
-    const query = schema.getQueryType()?.getFields()[queryNameOf(type)];
+    const query = schema.getQueryType()?.getFields()[lowerFirst(type)];
     const record = (await (query?.resolve ?? defaultFieldResolver)(source, { id }, context, info)) as object | null;
     return record && { ...record, __typename: type };
   },

@@ -4,8 +4,8 @@
  */
 import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { type FinishedPost, finishedPosts, type PostRef, STAMP } from "../../graphql/posts/finished-posts.js";
-import { type GivenPosts, postsSchema } from "../../graphql/posts/split.js";
+import { type FinishedPost, finishedPosts, type PostRef } from "../../graphql/posts/finished-posts.js";
+import { type GivenPosts, postOf, postsSchema } from "../../graphql/posts/split.js";
 import { recall, remember } from "../../graphql/posts/remembered.js";
 import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import { type Piece, pieceOf } from "../../src/lib/pieces.js";
@@ -26,8 +26,8 @@ export interface PostTextParts {
   shape: Shape;
 }
 
-/** Memory of a text besides its bytes. */
-const TEXT_BYTES = 400;
+/** Memory of a text besides its characters, with what the heap keeps free for it. */
+const TEXT_BYTES = 300;
 
 /** The known selections and views of posts: rows with the same response share texts. */
 const kinds: { text: string; view: View | undefined }[] = [];
@@ -58,8 +58,8 @@ export class PostTexts {
     only: ReadonlySet<string> | null,
   ): MaybePromise<Piece[]> {
     const kind = `${this.kind} ${format}`;
-    const posts = answered.map(({ [STAMP]: stamp }) => stamp as PostRef);
-    const known = posts.map((post) => (only ? undefined : (recall(kind, post, context) as Piece | undefined)));
+    const posts = answered.map(postOf);
+    const known = (only ? posts.map(() => undefined) : recall(kind, posts, context)) as (Piece | undefined)[];
     if (known.every((text) => text !== undefined)) return known;
     const missing = posts.filter((_, index) => !known[index]);
     return this.make(missing, context, format, only).then((made) => {
@@ -84,7 +84,7 @@ export class PostTexts {
       const record = records?.next().value;
       if (!record) throw errors?.[0] ?? new TypeError("a post has fields");
       const text = this.serialize(record, format, only);
-      if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + text.bytes.length);
+      if (!only && !errors) remember(`${this.kind} ${format}`, post, context, text, TEXT_BYTES + text.content.length);
       return text;
     });
   }

@@ -6,6 +6,7 @@ import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Pieces } from "../lib/pieces.js";
 import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
+import { listed } from "./static-headers.js";
 import { discardUnread } from "./unread-body.js";
 
 /** Sends the response of an exchange, unless its client has disconnected. */
@@ -17,7 +18,7 @@ function send(exchange: Exchange, { status, headers, content, release }: Represe
   exchange.endWork();
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
-  response.writeHead(status, headers);
+  response.writeHead(status, listed(headers));
   if (content === null || exchange.method === "HEAD") response.end();
   else if (Buffer.isBuffer(content)) response.end(content, release);
   else pipeline(content, response, () => undefined); // a client that disconnects is not an error of ours
@@ -33,16 +34,18 @@ interface Representation {
 
 /** The response as sent, by the request's headers (encoding, conditions); without a promise unless it is compressed. */
 function represent(exchange: Exchange, { status, headers: own, body }: Answer): MaybePromise<Representation> {
-  const headers: Headers = { ...exchange.headers, ...own };
+  const { headers } = exchange;
+  Object.assign(headers, own);
   if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);
   if (body === null) {
     if (exchange.vary !== "") headers.Vary = exchange.vary;
-    return { status, headers: { ...headers, "Content-Length": "0" }, content: null };
+    headers["Content-Length"] = "0";
+    return { status, headers, content: null };
   }
   const whole = bodyOf(body);
   headers.ETag = whole.etag;
   if (hasAlready(exchange, status, whole)) {
-    delete headers["Content-Type"];
+    headers["Content-Type"] = "";
     if (exchange.vary !== "") headers.Vary = exchange.vary;
     return { status: 304, headers, content: null };
   }

@@ -1,27 +1,29 @@
 /** Texts assembled from parts that many of them share, such as posts: each part is encoded and hashed once. */
 import { hash as digestOf } from "node:crypto";
 
+/** A string of ASCII characters, otherwise UTF-8: a string is copied into a response as fast, and takes no objects beside its characters. */
+export type Content = string | Buffer;
+
 export interface Piece {
-  /** in UTF-8; must not be changed */
-  readonly bytes: Buffer;
-  /** SHA-1 of the bytes, in base64 */
+  /** must not be changed */
+  readonly content: Content;
+  /** SHA-1 of the text, in base64 */
   readonly hash: string;
 }
 
 /** SHA-1 in base64. */
-export const hashOf = (content: string | Buffer): string => digestOf("sha1", content, "base64");
+export const hashOf = (text: string): string => digestOf("sha1", text, "base64");
 
-/** Encodes a text that is kept: one in Node's buffer pool would keep the whole pool alive. */
-export function encoded(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+/** A text that is kept. Not in Node's buffer pool, all of which one text would keep alive. */
+export function contentOf(text: string): Content {
+  const length = Buffer.byteLength(text);
+  if (length === text.length) return text;
+  const bytes = Buffer.allocUnsafeSlow(length);
   bytes.write(text);
   return bytes;
 }
 
-export function pieceOf(text: string): Piece {
-  const bytes = encoded(text);
-  return { bytes, hash: hashOf(bytes) };
-}
+export const pieceOf = (text: string): Piece => ({ content: contentOf(text), hash: hashOf(text) });
 
 /** The text before, between and after the parts. */
 export interface Frame {
@@ -34,13 +36,18 @@ export interface Frame {
 export const framed = ({ head, separator, tail }: Frame, texts: readonly string[]): string =>
   `${head}${texts.join(separator)}${tail}`;
 
+const COMMA = 0x2c;
+
 /** Pieces, and the text around them, which is encoded for each response. */
 export type Part = Piece | string;
 
 /** The parts of a text that is framed. */
 export const framedParts = ({ head, separator, tail }: Frame, pieces: readonly Piece[]): Part[] => {
   const parts: Part[] = [head];
-  for (const [index, piece] of pieces.entries()) parts.push(...(index > 0 ? [separator, piece] : [piece]));
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) parts.push(separator);
+    parts.push(piece);
+  }
   parts.push(tail);
   return parts;
 };
@@ -51,7 +58,7 @@ export class Pieces {
 
   constructor(private readonly parts: readonly Part[]) {
     let length = 0;
-    for (const part of parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.bytes.length;
+    for (const part of parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.content.length;
     this.length = length;
   }
 
@@ -64,11 +71,16 @@ export class Pieces {
   writeTo(buffer: Buffer): void {
     let end = 0;
     for (const part of this.parts) {
-      if (typeof part === "string") {
+      if (part === ",") {
+        buffer[end] = COMMA; // between any two of them: a call for each takes longer than the byte
+        end += 1;
+      } else if (typeof part === "string") {
         end += buffer.write(part, end);
       } else {
-        buffer.set(part.bytes, end);
-        end += part.bytes.length;
+        const { content } = part;
+        if (typeof content === "string") buffer.write(content, end, "latin1");
+        else buffer.set(content, end);
+        end += content.length;
       }
     }
   }

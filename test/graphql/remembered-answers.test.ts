@@ -35,6 +35,23 @@ describe("a repeated document", () => {
       "the same posts asked for by a fragment",
       "{ posts { nodes { id } ...More } } fragment More on PostConnection { nodes { score } }",
     ],
+    [
+      "a list that is selected again on a condition, with a fragment",
+      "query($no: Boolean = false) { posts { edges { node @include(if: $no) { ... on Post { rating } } node { id } } } }",
+    ],
+    [
+      "a field on a condition, and again without one",
+      "query($yes: Boolean = true) { posts { nodes { id @skip(if: $yes) score id } } }",
+    ],
+    [
+      "a fragment on a condition, and without one",
+      `query($no: Boolean = false) { posts { nodes { id parent { ...Shown @include(if: $no) } children { ...Shown } } } other: posts { nodes { ...Shown } } }
+       fragment Shown on Post { id score }`,
+    ],
+    [
+      "a name that objects have already",
+      "{ __proto__: posts { __proto__: nodes { __proto__: id constructor: score } } post(id: 1) { __proto__: id } }",
+    ],
     ["the same posts asked for beside", "{ posts { nodes { id } edges { cursor node { id score } } } }"],
     ["two lists of posts", '{ one: posts(tags: "ship") { nodes { id } } other: posts { nodes { id tagString } } }'],
     ["tags of the page", "{ posts { nodes { id } tags(first: 2) { pagePostCount tag { name } } } }"],
@@ -82,6 +99,18 @@ describe("a repeated document", () => {
     expect(placesIn(document)).toEqual(["post.parent", "post.children.postsAfter", "posts.edges.node"]);
     expect(placesIn("{ posts { nodes { id ... on Post @skip(if: false) { score } } } }")).toEqual([]);
     expect(placesIn("{ posts { nodes { uploader { name } } } }")).toEqual([]);
+  });
+
+  it.each([
+    ["a post", "{ post(id: 1) { id } post(id: 1) { rating tagString } }", { post: { id: 1, rating: "SAFE" } }],
+    [
+      "a list of posts",
+      '{ posts(tags: "ship") { nodes { id } } posts(tags: "ship") { nodes { rating } } }',
+      { posts: { nodes: [{ id: 1, rating: "SAFE" }] } },
+    ],
+  ])("selects fields of %s twice while posts are in memory, the first time only its id", async (_, document, data) => {
+    for (let times = 0; times < 100; times += 1) await member.graphql(PLAIN);
+    expect((await member.graphql(document)).json.data).toMatchObject(data);
   });
 
   it("uses its variables, also in fields of posts", async () => {

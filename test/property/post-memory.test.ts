@@ -6,13 +6,16 @@
  * With POST_MEMORY_KILLS=true the servers read from a replica, one of them is a process of its own, and that process, the replica
  * and the primary are killed by turns.
  */
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { buildSchema } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
 import { Folder } from "../support/folder.js";
+import { RandomQueries } from "../support/random-queries.js";
 import { type Ground, harshGround, plainGround } from "../support/memory-ground.js";
 import { KINDS_OF_WRITES, PostWrites, seeded, type WriteStage } from "../support/post-writes.js";
 
@@ -23,6 +26,9 @@ const SEED = Number(process.env.POST_MEMORY_SEED ?? 1);
 /** Writes that go on at once, beside reads, between two comparisons; each fourth time connections are cut meanwhile. */
 const AT_ONCE = 12;
 const POSTS = 12;
+/** Random queries that are compared with the same one interpreted, and how often each is run: interpreted, compiled, with posts in memory. */
+const QUERIES = 90;
+const TIMES = 3;
 
 const KILLS = process.env.POST_MEMORY_KILLS === "true";
 /** Each so many rounds something is killed. */
@@ -165,12 +171,51 @@ async function compare(after: string): Promise<void> {
   for (const index of remembered) expect([after, index, answers.get(index)]).toEqual([after, index, wanted]);
 }
 
+const schema = buildSchema(readFileSync(new URL("../../graphql/schema.graphql", import.meta.url), "utf8"));
+
+const VIEWERS: readonly ((index: number) => Client)[] = [
+  visitor,
+  (index) => there(gold as Client, index),
+  (index) => there(admin as Client, index),
+];
+
+let serial = 0;
+
+/**
+ * All servers that remember answer a query as the one that makes it anew, each time and for each viewer.
+ * @returns whether it had data, and no errors
+ */
+async function compareQuery(query: string): Promise<boolean> {
+  const before = await marks();
+  // a document that came before would be compiled
+  const asNew = () => `${query} # ${(serial += 1)}`;
+  const wanted = await Promise.all(VIEWERS.map(async (viewer) => (await viewer(anew).graphql(asNew())).text));
+  const answers: string[][] = [];
+  for (const index of remembered)
+    for (let time = 0; time < TIMES; time += 1)
+      answers.push(await Promise.all(VIEWERS.map(async (viewer) => (await viewer(index).graphql(query)).text)));
+  if (!isDeepStrictEqual(await marks(), before)) return compareQuery(query);
+  for (const each of answers) expect([query, each]).toEqual([query, wanted]);
+  expect(wanted.join()).not.toContain("INTERNAL");
+  return wanted.every((text) => text.startsWith('{"data":{') && !text.includes('"errors"'));
+}
+
 describe("two servers that remember posts, and one that does not, answer the same", () => {
   it.each(KINDS_OF_WRITES)("after %s", async (kind) => {
     await compare("before it"); // whatever it changes was remembered
     await compare("before it, once more");
     await writes.certainly(kind);
     await compare(kind);
+  });
+
+  it("to random queries, after any writes", async () => {
+    const queries = new RandomQueries(schema, seeded(SEED));
+    let answered = 0;
+    for (let drawn = 0; drawn < QUERIES; drawn += 1) {
+      if (drawn % 3 === 0) await writes.next().catch(() => undefined);
+      if (await compareQuery(queries.next())) answered += 1;
+    }
+    expect(answered).toBeGreaterThan(QUERIES / 3);
   });
 
   it(

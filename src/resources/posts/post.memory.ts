@@ -87,7 +87,8 @@ export class PostMemory {
     }
     const others = entry.made.filter((each) => each.purpose !== purpose);
     const made = { purpose: this.shared(purpose), value, bytes, isUsed: true };
-    this.resize(entry, [...others.slice(1 - MOST_PURPOSES), made]);
+    // not spread: V8 gives arrays that are spread or filtered room for sixteen more, 130 bytes
+    this.resize(entry, others.slice(1 - MOST_PURPOSES).concat(made));
     while (this.bytes > this.most) this.advance();
   }
 
@@ -131,7 +132,7 @@ export class PostMemory {
     const entry = this.ring[this.hand] as Entry;
     const used = entry.made.filter(({ isUsed }) => isUsed);
     if (used.length > 0) {
-      this.resize(entry, used);
+      if (used.length < entry.made.length) this.resize(entry, used.slice());
       for (const made of used) made.isUsed = false;
       this.hand += 1;
       return;

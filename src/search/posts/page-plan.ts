@@ -5,15 +5,19 @@ import { conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { Metatag, SearchContext } from "./metatags/metatag.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
-import { estimateStatement, orderOfPage, type PageOfIds } from "./statement.js";
+import { estimateStatement, isFoundByTags, orderOfPage, type PageOfIds } from "./statement.js";
 
 export interface PlannedPage extends PageOfIds {
   /** posts on the board */
   posts: number;
 }
 
-/** Whether the best plan of a search depends on its values. */
-export const isPlannedByValue = (query: ResolvedQuery): boolean =>
+/**
+ * Whether PostgreSQL's best plan of a statement depends on its values. A window is read by the order and, if it finds too few, the
+ * tags, whatever the values of other conditions are.
+ */
+export const isPlannedByValue = (query: ResolvedQuery, plan: Plan): boolean =>
+  !(plan.kind === "window" && isFoundByTags(query)) &&
   leaves(query).some((leaf) => leaf.type === "metatag" && findMetatag(leaf.name)?.isPlannedByValue === true);
 
 const isMetatagInOrder = (part: ResolvedQuery): boolean =>

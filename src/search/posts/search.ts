@@ -150,7 +150,7 @@ function readBy<T>(plan: Plan, { db, prepared = db, byKeys, read }: SearchParts<
   const statement = idsStatement(search, plan);
   const shown = search.fetch - 1;
   if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), statement, shown);
-  if (!isPlannedByValue(search.query)) return read(prepared, statement, shown);
+  if (!isPlannedByValue(search.query, plan)) return read(prepared, statement, shown);
   return readIds(db, statement).then((rows) => {
     const ids = rows.map((row) => row.id);
     return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`, shown);

@@ -153,6 +153,9 @@ function partsByTags(query: ResolvedQuery): [tagged: ResolvedQuery, others: Reso
   return [and(parts.filter(isTagged)), and(parts.filter((part) => !isTagged(part)))];
 }
 
+/** Whether the index of tag ids finds the posts of a search. */
+export const isFoundByTags = (query: ResolvedQuery): boolean => partsByTags(query)[0].type !== "all";
+
 /** Bounds of the ids of a walk by id. */
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
   const walked = orderOfPage(order, page);
