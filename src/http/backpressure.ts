@@ -131,7 +131,6 @@ export const shed =
       return andThen(done, begun);
     };
     const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));
-    response.once("close", () => heavy.close());
     exchange.beginWork = (weight = 1) => (weight > held ? begin(weight) : undefined);
     exchange.endWork = () => {
       if (isAnswered) return;
@@ -140,7 +139,10 @@ export const shed =
       end?.();
       timeoutReader(request.socket, SEND_TIMEOUT_MS);
     };
-    response.once("close", () => isAnswered || setTimeout(exchange.endWork, ABANDONED_MS).unref());
+    response.on("close", () => {
+      heavy.close();
+      if (!isAnswered) setTimeout(exchange.endWork, ABANDONED_MS).unref();
+    });
     if (hasBody(request)) timeoutBody(request, response, BODY_STALL_MS);
     return next();
   };

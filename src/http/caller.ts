@@ -57,3 +57,10 @@ export class Proxies {
 /** Whether browsers speak HTTPS to the board, for its cookies. @param protocol of the request */
 export const isSecureFor = ({ PUBLIC_URL }: Pick<Config, "PUBLIC_URL">, protocol: string): boolean =>
   protocol === "https" || PUBLIC_URL?.startsWith("https:") === true;
+
+/** Scheme and host of the board's URLs in responses to a request. @param protocol and host of the request */
+export const baseUrlOf = (
+  { PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,
+  protocol: string,
+  host: string | undefined,
+): string => PUBLIC_URL ?? `${protocol}://${host ?? "localhost"}`;

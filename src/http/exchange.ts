@@ -8,15 +8,16 @@ import type { Admission } from "./admission.js";
 import { RequestScope } from "../database/request-scope.js";
 import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller } from "../runtime/auth/credentials.js";
-import { isSecureFor, type Proxies } from "./caller.js";
+import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
 import { Cookies } from "./cookies.js";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";
 import type { Route } from "../runtime/telemetry/requests.js";
 import type { Destination, Router } from "./router.js";
-import { CORS_HEADERS, SECURITY_HEADERS } from "./static-headers.js";
+import { FIRST_HEADERS } from "./static-headers.js";
 
+/** By name; those without a value are not sent. */
 export type Headers = Record<string, string | string[]>;
 
 /** A response; only `respond.ts` writes it. */
@@ -71,7 +72,7 @@ export class Exchange {
   /** start time, by `performance.now()` */
   readonly startedAt = performance.now();
   /** headers of any response */
-  readonly headers: Headers = { ...SECURITY_HEADERS, ...CORS_HEADERS };
+  readonly headers: Headers = { ...FIRST_HEADERS };
   /** request headers on which the response depends (`Vary`) */
   vary = "";
   /** for a REST request: authentication and limits */
@@ -119,7 +120,7 @@ export class Exchange {
 
   /** scheme and host of URLs in the response */
   get baseUrl(): string {
-    return this.board.config.PUBLIC_URL ?? `${this.protocol}://${this.host}`;
+    return baseUrlOf(this.board.config, this.protocol, this.host);
   }
 
   get isSecure(): boolean {

@@ -38,7 +38,7 @@ export function files({ storage, config }: Pick<Board, "storage" | "config">): H
     if (key === null || !parsed) throw failure("not_found");
     const { response } = exchange;
     const headers = { ...exchange.headers, ...HEADERS, "Content-Type": contentType(parsed.ext) };
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(headers)) if (value !== "") response.setHeader(name, value);
     const path = storage.localPath(key);
     try {
       await (path === null ? sendStored(exchange, key) : sendLocal(exchange, path));

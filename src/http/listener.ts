@@ -11,8 +11,8 @@ export interface Listener extends Caller {
   credentials: Credentials | null;
   /** the viewer last authenticated by them */
   viewer: Viewer;
-  /** the host of the connection, for URLs of files */
-  host: string | undefined;
+  /** scheme and host of URLs in its responses */
+  baseUrl: string;
   /** closes the connection and all its subscriptions, since its user may no longer subscribe */
   close(): void;
   /** closes it, since it reads more slowly than events are sent */
@@ -54,7 +54,7 @@ export function listeningContext(board: Board, listener: Listener): Subscription
     },
     address: listener.address,
     userAgent: listener.userAgent,
-    baseUrl: board.config.PUBLIC_URL ?? `http://${listener.host ?? "localhost"}`,
+    baseUrl: listener.baseUrl,
     log: board.log,
     board,
     charge: () => Promise.resolve(), // counted when it began

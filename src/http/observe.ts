@@ -30,7 +30,7 @@ export const observe: Step = (exchange, next) => {
   scope.span = span;
   exchange.headers["X-Request-Id"] = id;
   requests.inFlight += 1;
-  response.once("close", () => {
+  response.on("close", () => {
     requests.inFlight -= 1;
     const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST;
     requests.observe(routeOf(exchange), status, (performance.now() - exchange.startedAt) / 1e3);

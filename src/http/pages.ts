@@ -76,6 +76,6 @@ const asked = (exchange: Exchange): PageRequest => ({
 /** Pages are for their reader only, not for pages of other sites. */
 function forPeople(exchange: Exchange, { status, headers, body }: PageAnswer): Answer {
   exchange.vary = exchange.vary === "" ? "Accept, Cookie" : `${exchange.vary}, Accept`;
-  for (const name of Object.keys(CORS_HEADERS)) delete exchange.headers[name];
+  for (const name of Object.keys(CORS_HEADERS)) exchange.headers[name] = "";
   return { status, headers, body };
 }

@@ -22,7 +22,7 @@ export function boundPipelining(listener: RequestListener): RequestListener {
     }
     lines.set(socket, line);
     line.push(() => listener(request, response));
-    response.once("close", () => {
+    response.on("close", () => {
       line.shift();
       if (!socket.destroyed) line[0]?.();
     });

@@ -17,6 +17,7 @@ import { Proxies } from "./caller.js";
 import { boundConnections } from "./connections.js";
 import { Drain } from "./drain.js";
 import { serveExchanges } from "./pipeline.js";
+import { IncomingRequest, useOriginForm } from "./incoming-request.js";
 import { boundPipelining } from "./pipelining.js";
 import { boundChunks } from "./small-chunks.js";
 import { serveSubscriptions } from "./subscriptions.js";
@@ -56,8 +57,10 @@ export async function listen(board: Board): Promise<RunningServer> {
   const { metrics } = board.telemetry;
   const proxies = new Proxies(config.TRUST_PROXY);
   // a search may fill a long URL, and should be refused with a reason; Node's own 431 has none
-  const http = createHttpServer({ ...timeouts(config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536 });
-  for (const event of ["request", "upgrade"]) http.prependListener(event, boundHeaders);
+  const options = { ...timeouts(config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536, IncomingMessage: IncomingRequest };
+  const http = createHttpServer(options);
+  for (const event of ["request", "upgrade"])
+    http.prependListener(event, boundHeaders).prependListener(event, useOriginForm);
   http.prependListener("request", boundChunks);
   boundConnections(http, {
     most: config.MAX_CONNECTIONS,

@@ -17,7 +17,7 @@ import { failure } from "../errors.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
-import { isSecureFor, type Proxies } from "./caller.js";
+import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
 import { authenticateSocket } from "./handshake.js";
 import { KeyedLimit } from "./keyed-limit.js";
 import { type Listener, listeningContext, renewed } from "./listener.js";
@@ -39,6 +39,7 @@ const MAX_ID_LENGTH = 100;
 interface Extra extends Entered {
   isSecure: boolean;
   address: string;
+  baseUrl: string;
   listener?: Listener;
   /** subscriptions that have not begun yet */
   beginning: number;
@@ -66,7 +67,7 @@ export function serveSubscriptions(
   const protocol = makeServer<Record<string, unknown>, Extra>({
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
-      const { address, request, isSecure, socket } = extra;
+      const { address, baseUrl, request, isSecure, socket } = extra;
       const caller = { address, userAgent: request.headers["user-agent"] };
       const authenticated = await authenticateSocket(board, request, isSecure, connectionParams ?? {}, caller).catch(
         () => null,
@@ -78,7 +79,7 @@ export function serveSubscriptions(
       const listener = {
         ...authenticated,
         ...caller,
-        host: request.headers.host,
+        baseUrl,
         close,
         fellBehind: () => shutBehind(socket),
       };
@@ -102,10 +103,12 @@ export function serveSubscriptions(
   const admits = (opened: Opened): Extra | null => {
     const { request } = opened;
     const address = proxies.addressOf(request);
-    const isSecure = isSecureFor(board.config, proxies.protocolOf(request));
+    const scheme = proxies.protocolOf(request);
+    const isSecure = isSecureFor(board.config, scheme);
+    const baseUrl = baseUrlOf(board.config, scheme, proxies.hostOf(request));
     const key = addressKey(address);
     const inTurn = (handle: () => void) => turns.begin(() => key, handle);
-    return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, address, beginning: 0 } : null;
+    return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, address, baseUrl, beginning: 0 } : null;
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
   const closeSession = closingSessions(listeners);

@@ -68,6 +68,22 @@ describe("postCreated", () => {
   });
 });
 
+describe("URLs of files", () => {
+  it("have the scheme and host that the client of a proxy uses, as in other responses", async () => {
+    await using proxied = await startBoard({ TRUST_PROXY: "loopback" });
+    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "board.example" };
+    const heard = await listen(
+      connect(undefined, headers, proxied.url),
+      "subscription { postCreated { fileUrl } }",
+      proxied,
+    );
+    const { id } = await proxied.make.post("cat");
+    const shown = await proxied.anonymous.send(`/posts/${id}.json`, { headers });
+    expect(shown.json.file_url).toMatch(/^https:\/\/board\.example\/data\//);
+    await expect.poll(() => heard.results).toEqual([{ postCreated: { fileUrl: shown.json.file_url } }]);
+  });
+});
+
 describe("postChanged", () => {
   it("sends each edit, flag and decision about the post, and nothing about others", async () => {
     const [post, other] = [await test.make.post("cat"), await test.make.post("dog")];

@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
+import { RawClient } from "../support/raw-client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
 let test: TestBoard;
@@ -47,6 +48,36 @@ describe("HEAD", () => {
     expect([head.status, head.text]).toEqual([200, ""]);
     for (const name of ["content-type", "etag"]) expect(head.headers.get(name)).toBe(get.headers.get(name));
     expect((await test.anonymous.send("/posts/2000000000.json", { method: "HEAD" })).status).toBe(404);
+  });
+});
+
+describe("a request in another form of HTTP/1.1", () => {
+  const answersTo = async (text: string, count: number): Promise<string[]> => {
+    using client = await RawClient.connect(test.url);
+    client.say(text);
+    const found = () => client.received.match(/HTTP\/1\.1 \d+[^\r]*|\{[^\r]*/g) ?? [];
+    await expect.poll(() => found().length).toBe(count);
+    return found();
+  };
+
+  it("is answered as usual with an upgrade to HTTP/2, which clients offer although they need none", async () => {
+    const offer = "Host: board\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
+    expect(await answersTo(`GET ${show()}?only=id HTTP/1.1\r\n${offer}\r\n`, 2)).toEqual([
+      "HTTP/1.1 200 OK",
+      JSON.stringify({ id: post.id }),
+    ]);
+    const body = JSON.stringify({ comment: { post_id: post.id } });
+    const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const [status, refusal] = await answersTo(`POST /comments.json HTTP/1.1\r\n${offer}${head}\r\n${body}`, 2);
+    expect([status, JSON.parse(refusal ?? "")]).toMatchObject(["HTTP/1.1 424 Failed Dependency", { success: false }]);
+  });
+
+  it("is answered as usual with a whole URL, whose host counts", async () => {
+    const whole = (url: string) => answersTo(`GET ${url} HTTP/1.1\r\nHost: other\r\n\r\n`, 2);
+    const [status, shown] = await whole(`http://board.example:81${show()}?only=file_url`);
+    expect(status).toBe("HTTP/1.1 200 OK");
+    expect(JSON.parse(shown ?? "").file_url).toMatch(/^http:\/\/board\.example:81\/data\//);
+    for (const url of ["ftp://board/posts.json", "*"]) expect((await whole(url))[0]).toBe("HTTP/1.1 404 Not Found");
   });
 });
 
