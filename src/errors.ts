@@ -242,8 +242,12 @@ export class ValidationErrors {
 }
 
 /** Creates the 420 for a single validation error. */
-export const invalid = (field: string, problem: ProblemKey, params: Params = {}): BoardError =>
-  new ValidationErrors().add(field, problem, params).toError();
+export const invalid = (
+  field: string,
+  problem: ProblemKey,
+  params: Params = {},
+  details: FailureDetails = {},
+): BoardError => new ValidationErrors().add(field, problem, params).toError(details);
 
 /** @throws BoardError 424 for a required text that is blank */
 export function requireText(parameter: string, text: string): void {

@@ -12,35 +12,26 @@ export interface Response {
   content?: Record<string, { schema: Schema }>;
 }
 
-/** Names of the statuses in the interface. */
-const NAMES: Record<FailureCode, string> = {
-  FORBIDDEN: "Forbidden",
-  NOT_FOUND: "NotFound",
-  INVALID_RECORD: "InvalidRecord",
-  THROTTLED: "UserThrottled",
-  LOCKED: "Locked",
-  ALREADY_EXISTS: "AlreadyExists",
-  INVALID_PARAMETERS: "InvalidParameters",
-  INTERNAL: "InternalServerError",
-  UNAVAILABLE: "ServiceUnavailable",
-};
-
-const MEANINGS: Record<FailureCode, string> = {
-  FORBIDDEN: "Access denied.",
-  NOT_FOUND: "Resource not found.",
-  INVALID_RECORD: "Record could not be saved; `errors` has the messages by field.",
-  THROTTLED: "User is throttled; try again later.",
-  LOCKED: "Resource is locked and cannot be modified.",
-  ALREADY_EXISTS: "Resource already exists.",
-  INVALID_PARAMETERS: "The given parameters were invalid; `errors` has the messages by parameter, if one is invalid.",
-  INTERNAL: "Unknown server error.",
-  UNAVAILABLE: "Server cannot handle the request now; try again later.",
+/** The name of each status in the interface, and its meaning. */
+const WORDS: Record<FailureCode, readonly [name: string, meaning: string]> = {
+  FORBIDDEN: ["Forbidden", "Access denied."],
+  NOT_FOUND: ["NotFound", "Resource not found."],
+  INVALID_RECORD: ["InvalidRecord", "Record could not be saved; `errors` has the messages by field."],
+  THROTTLED: ["UserThrottled", "User is throttled; try again later."],
+  LOCKED: ["Locked", "Resource is locked and cannot be modified."],
+  ALREADY_EXISTS: ["AlreadyExists", "Resource already exists."],
+  INVALID_PARAMETERS: [
+    "InvalidParameters",
+    "The given parameters were invalid; `errors` has the messages by parameter, if one is invalid.",
+  ],
+  INTERNAL: ["InternalServerError", "Unknown server error."],
+  UNAVAILABLE: ["ServiceUnavailable", "Server cannot handle the request now; try again later."],
 };
 
 const CODES = Object.keys(STATUS) as FailureCode[];
-const FORMATS = ["json", "xml"] as const satisfies Format[];
+export const FORMATS = ["json", "xml"] as const satisfies Format[];
 
-const nameOf = (code: FailureCode, format: Format): string => `${NAMES[code]}${format === "xml" ? "Xml" : ""}`;
+const nameOf = (code: FailureCode, format: Format): string => `${WORDS[code][0]}${format === "xml" ? "Xml" : ""}`;
 
 /** `application/json` or `application/xml`. */
 export const mediaType = (format: Format): string => `application/${format}`;
@@ -89,7 +80,7 @@ function responseOf(code: FailureCode, format: Format): Response {
   const reasons = allReasons().filter((row) => row.code === code);
   const listed = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
   return {
-    description: `${MEANINGS[code]} Reasons:\n\n${listed}`,
+    description: `${WORDS[code][1]} Reasons:\n\n${listed}`,
     ...(code === "THROTTLED" ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),
     content: { [mediaType(format)]: { schema: ref("schemas", format === "xml" ? "FailureXml" : "Failure") } },
   };

@@ -3,11 +3,12 @@
  * differ from them. Every row is two paths, `.json` and `.xml`, with the same components.
  */
 import { getNamedType, type GraphQLSchema } from "graphql";
+import { lowerFirst } from "../../src/lib/case.js";
 import { variantsOf } from "../adapter/choice.js";
 import type { Format } from "../adapter/envelope.js";
 import type { ResourceRow } from "../adapter/row.js";
 import { bodyOf } from "./bodies.js";
-import { FAILURE_SCHEMAS, failureResponses } from "./failures.js";
+import { FAILURE_SCHEMAS, failureResponses, FORMATS } from "./failures.js";
 import { type Facts, infoOf } from "./info.js";
 import { lookUp, type Operation } from "./operation.js";
 import { COMMON_PARAMETERS, parametersOf } from "./parameters.js";
@@ -27,8 +28,6 @@ interface Described {
   requestBody?: object;
   responses: object;
 }
-
-const FORMATS = ["json", "xml"] as const satisfies Format[];
 
 /**
  * @param facts settings of the board that the text mentions
@@ -103,7 +102,7 @@ function describe(
 }
 
 const operationId = ({ name }: Operation, format: Format): string =>
-  `${name.charAt(0).toLowerCase()}${name.slice(1)}${format === "xml" ? "Xml" : ""}`;
+  `${lowerFirst(name)}${format === "xml" ? "Xml" : ""}`;
 
 /** Makes ids unique, since two rows may have the same document. */
 function unique(id: string, taken: Set<string>): string {

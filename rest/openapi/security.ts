@@ -1,6 +1,6 @@
 /** Ways to authenticate, and who may call which operation. */
 import type { Operation } from "./operation.js";
-import { capital } from "./words.js";
+import { upperFirst } from "../../src/lib/case.js";
 
 type Requirement = Record<string, string[]>;
 
@@ -43,4 +43,4 @@ export function securityOf({ access, row }: Operation, requireLogin: boolean): R
 
 /** Who may call an operation, as a sentence. */
 export const accessText = ({ access }: Operation): string =>
-  access === "public" ? "Open to visitors." : `For ${capital(access)} and above.`;
+  access === "public" ? "Open to visitors." : `For ${upperFirst(access)} and above.`;

@@ -1,4 +1,5 @@
 /** Names and descriptions of the GraphQL schema in the spelling of the REST interface. */
+import { upperFirst } from "../../src/lib/case.js";
 import { toCamel, toSnake } from "../adapter/case.js";
 
 /** Arguments of lists whose parameters have another name. */
@@ -21,9 +22,7 @@ export const description = (text: string | null | undefined): { description?: st
 export const summaryOf = (text: string): string => (/^[^]*?(?=\.(\s|$)|$)/.exec(text)?.[0] ?? text).trim();
 
 /** `post_version` -> `PostVersion` */
-export const toPascal = (name: string): string => capital(toCamel(name));
+export const toPascal = (name: string): string => upperFirst(toCamel(name));
 
 /** `post_versions` -> `Post versions` */
-export const toTitle = (name: string): string => capital(name.replaceAll("_", " "));
-
-export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+export const toTitle = (name: string): string => upperFirst(name.replaceAll("_", " "));

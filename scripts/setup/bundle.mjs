@@ -51,6 +51,8 @@ await bundle.write({
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name].js",
   keepNames: true, // the schema uses names of classes, and the log those of errors
+  charset: "ascii", // V8 keeps a source with any other character in twice the memory
+  comments: { legal: true, annotation: false, jsdoc: false },
   sourcemap: true,
   sourcemapExcludeSources: true,
   sourcemapPathTransform: fromDist,

@@ -1,5 +1,5 @@
 import sharp, { type JpegOptions, type Metadata } from "sharp";
-import { type BoardError, invalid, ValidationErrors } from "../errors.js";
+import { type BoardError, invalid } from "../errors.js";
 import { type Cost, costOf, batchesOf } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
 import { openPicture, openShown } from "./libvips.js";
@@ -17,8 +17,7 @@ const OPTIMISED_PIXELS = 10_000_000;
 /** Sharp's names of formats, if they differ from the extension. */
 const SHARP_FORMATS: Partial<Record<string, string>> = { jpg: "jpeg", avif: "heif" };
 
-export const corrupt = (cause?: unknown): BoardError =>
-  new ValidationErrors().add("file", "corrupt_file").toError({ cause });
+export const corrupt = (cause?: unknown): BoardError => invalid("file", "corrupt_file", {}, { cause });
 
 async function readHeader(path: string, type: FileType): Promise<Metadata> {
   // Sharp's limit would be reported as corruption; `checkPixels` follows.

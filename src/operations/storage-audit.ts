@@ -128,7 +128,7 @@ export class StorageAudit {
     const derived = keysOf(row).filter((key) => key !== originalKey(row));
     const [original, ...present] = await Promise.all([
       storage.stat(originalKey(row)),
-      ...derived.map((key) => storage.exists(key)),
+      ...derived.map((key) => storage.stat(key)),
     ]);
     return {
       row,

@@ -140,7 +140,7 @@ export class Thumbnails {
   private async isUnreadable(file: PictureRow, error: unknown): Promise<boolean> {
     if (error instanceof BoardError) return error.status === 420;
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    return isMissing && !(await this.parts.storage.exists(originalKey(file)));
+    return isMissing && (await this.parts.storage.stat(originalKey(file))) === null;
   }
 
   private async regeneratePost(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Dispatcher } from "undici";
-import { BoardError, invalid, type ProblemKey, ValidationErrors } from "../errors.js";
+import { BoardError, invalid, type ProblemKey } from "../errors.js";
 import { streamToFile } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
 
@@ -118,8 +118,7 @@ async function* capped(
 
 const tooLarge = (limit: number): BoardError => invalid("source", "file_too_large", { limit });
 
-const problem = (key: ProblemKey, cause: unknown): BoardError =>
-  new ValidationErrors().add("source", key).toError({ cause });
+const problem = (key: ProblemKey, cause: unknown): BoardError => invalid("source", key, {}, { cause });
 
 /** An error response of a site: the cause of `source_status` errors, for callers that retry. */
 export class SourceAnswer extends Error {
@@ -134,9 +133,7 @@ export class SourceAnswer extends Error {
 }
 
 const refused = (status: number, retryAfter: string | null): BoardError =>
-  new ValidationErrors()
-    .add("source", "source_status", { status })
-    .toError({ cause: new SourceAnswer(status, retryAfter) });
+  invalid("source", "source_status", { status }, { cause: new SourceAnswer(status, retryAfter) });
 
 /** Local errors, such as a full disk, are not reported as errors of the source. */
 const isLocal = (error: unknown): boolean => {

@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { fsync } from "../lib/fsync.js";
+import { removeFile } from "../lib/remove-file.js";
 import {
   type ByteRange,
   checkedKey,
@@ -41,11 +42,7 @@ export class DiskStorage implements Storage {
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.localPath(key), { force: true });
-  }
-
-  async exists(key: string): Promise<boolean> {
-    return (await this.stat(key)) !== null;
+    await removeFile(this.localPath(key));
   }
 
   async stat(key: string): Promise<StoredFile | null> {

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline, type Readable, Readable as ReadableStream, Transform } from "node:stream";
-import { pipeline as pipelined } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   DeleteObjectCommand,
@@ -15,6 +13,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { type Config, ConfigError } from "../config.js";
+import { md5OfFile } from "../lib/hash.js";
 import { contentType } from "./keys.js";
 import { ATTEMPTS, connectS3, isMissing, isWorthRetrying, IdleTimeout, statusOf, toStorageError } from "./s3-client.js";
 import {
@@ -73,8 +72,13 @@ export class S3Storage implements Storage {
 
   async put(temporaryPath: string, key: string): Promise<void> {
     const object = this.#objectOf(key);
-    const [{ size }, md5] = await Promise.all([stat(temporaryPath), md5Of(temporaryPath)]);
-    const request = { ...object, ...headersOf(key), ContentLength: size, ContentMD5: md5 };
+    const [{ size }, md5] = await Promise.all([stat(temporaryPath), md5OfFile(temporaryPath)]);
+    const request = {
+      ...object,
+      ...headersOf(key),
+      ContentLength: size,
+      ContentMD5: Buffer.from(md5, "hex").toString("base64"),
+    };
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#upload(temporaryPath, request);
@@ -88,10 +92,6 @@ export class S3Storage implements Storage {
   async remove(key: string): Promise<void> {
     const object = this.#objectOf(key);
     await this.#request((options) => this.#client.send(new DeleteObjectCommand(object), options));
-  }
-
-  async exists(key: string): Promise<boolean> {
-    return (await this.stat(key)) !== null;
   }
 
   async stat(key: string): Promise<StoredFile | null> {
@@ -210,13 +210,6 @@ const rangeOf = ({ start, end }: ByteRange): string | undefined =>
   start === undefined && end === undefined ? undefined : `bytes=${start ?? 0}-${end ?? ""}`;
 
 const noSuchFile = (key = ""): Error => Object.assign(new Error(`ENOENT: no such object, ${key}`), { code: "ENOENT" });
-
-/** In base64, for Content-MD5. */
-async function md5Of(file: string): Promise<string> {
-  const hash = createHash("md5");
-  await pipelined(createReadStream(file), hash);
-  return hash.digest("base64");
-}
 
 /** The setting that causes an error of the store; null for other errors. */
 function wrongSetting(error: unknown, bucket: string): ConfigError | null {

@@ -45,7 +45,7 @@ export interface Storage extends AsyncDisposable {
   put(temporaryPath: string, key: string): Promise<void>;
   /** Removes a file if it exists. */
   remove(key: string): Promise<void>;
-  exists(key: string): Promise<boolean>;
+  /** Null if the file does not exist. */
   stat(key: string): Promise<StoredFile | null>;
   /** All files with this prefix of their key, without temporary ones, in a stable order. */
   list(prefix?: string): AsyncIterable<ListedFile>;

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { isRunning } from "../lib/is-running.js";
+import { removeFile } from "../lib/remove-file.js";
 import { checkedKey, type TemporaryFile } from "./storage.js";
 
 /** The folders of this process's open storages. */
@@ -37,7 +38,7 @@ export class TemporaryFolder implements AsyncDisposable {
     // Every time: another process removes the folder after a day without use.
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.#folder, name);
-    return { path: file, remove: () => rm(file, { force: true }) };
+    return { path: file, remove: () => removeFile(file) };
   }
 
   /** Removes folders of processes that no longer run. @returns their number */

@@ -1,6 +1,7 @@
 /** Writes tags: creates missing ones, updates `post_count`, changes categories. Every function runs in a transaction. */
 import { type Db, type Sql, sql } from "../database/client.js";
 import { Level } from "../runtime/auth/levels.js";
+import { without } from "../lib/lists.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import { TagCategory, type TagCategoryNumber } from "./categories.js";
 import type { TagFacts, TagRow } from "./facts.js";
@@ -63,7 +64,7 @@ export interface TagChange {
 
 export function tagsMoved({ had, tags }: Pick<TagChange, "had" | "tags">): { added: number[]; removed: number[] } {
   const has = tags.map((tag) => tag.id);
-  return { added: minus(has, had), removed: minus(had, has) };
+  return { added: without(has, had), removed: without(had, has) };
 }
 
 /** Whether a prefix differs from the category of its tag. */
@@ -85,11 +86,6 @@ export async function changeTags(db: Db, change: TagChange, viewer: Viewer): Pro
   const current = tags.map((tag) => locked.get(tag.id) ?? tag);
   return applyCategories(db, current, categories, viewer);
 }
-
-const minus = (list: readonly number[], other: readonly number[]): number[] => {
-  const excluded = new Set(other);
-  return list.filter((id) => !excluded.has(id));
-};
 
 const wantsCategory = (tag: TagRow, categories: ReadonlyMap<string, TagCategoryNumber>): boolean =>
   (categories.get(tag.name) ?? tag.category) !== tag.category;

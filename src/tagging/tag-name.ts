@@ -14,6 +14,9 @@ export const normalizeTagName = (name: string): string =>
     .replace(/[*,%]/g, "")
     .replace(/^[-~]+/, "");
 
+/** Characters that are not seen, except those that join letters and emoji: names that differ only by them look the same. */
+const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}]/u;
+
 /** Prefixes (before a colon) that tag names must not have. */
 const METATAGS: ReadonlySet<string> = new Set([...metatagNames(), ...actionNames]);
 
@@ -25,11 +28,12 @@ export function checkTagNames(names: Iterable<string>): void {
 }
 
 /**
- * Reports names that searches could not express: empty, too long, a keyword, or beginning like a meta-tag or a group.
+ * Reports names that searches could not express: empty, too long, a keyword, or beginning like a meta-tag or a group; and those with
+ * characters that are not seen.
  * @param field the input field with the name
  */
 export function checkTagName(name: string, problems: ValidationErrors, field = "tag_string"): void {
-  if (name === "" || !isStorable(name)) problems.add(field, "invalid");
+  if (name === "" || !isStorable(name) || UNSEEN.test(name)) problems.add(field, "invalid");
   if (lengthOf(name) > MAX_NAME_LENGTH) problems.add(field, "too_long", { limit: MAX_NAME_LENGTH });
   if (RESERVED.has(name)) problems.add(field, "reserved");
   // a group in searches; with the backslash, searches find existing tags of this kind

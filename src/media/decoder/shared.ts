@@ -1,6 +1,7 @@
 /** With `WORKERS`, the server processes share the decoder of the first process, by IPC. */
 import cluster, { type Worker } from "node:cluster";
 import { failure } from "../../errors.js";
+import { isOf, sendToWorker } from "../../lib/ipc.js";
 import type { Decoded, DecodeRequest, Decoding } from "./decoder.js";
 import { fromWire, toWire, type WireError } from "./protocol.js";
 
@@ -21,10 +22,8 @@ type Reply =
 /** Timeout of the acknowledgement: a first process of an earlier release sends none. */
 const ACKNOWLEDGEMENT_MS = 5_000;
 
-const REPLIES: unknown[] = ["decoding", "decoded", "not decoded"];
-const typeOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
-const isDecodeMessage = (message: unknown): message is DecodeMessage => typeOf(message) === "decode";
-const isReply = (message: unknown): message is Reply => REPLIES.includes(typeOf(message));
+const isDecodeMessage = (message: unknown): message is DecodeMessage => isOf<DecodeMessage>(message, ["decode"]);
+const isReply = (message: unknown): message is Reply => isOf<Reply>(message, ["decoding", "decoded", "not decoded"]);
 
 /** A pending call of `decode`. */
 interface Pending {
@@ -78,7 +77,7 @@ export function shareDecoder(decoder: Decoding): Disposable {
   const onMessage = (worker: Worker, message: unknown): void => {
     if (!isDecodeMessage(message)) return;
     const { id, request } = message;
-    const send = (reply: Reply) => void (worker.isConnected() && worker.send(reply));
+    const send = (reply: Reply) => sendToWorker(worker, reply);
     send({ is: "decoding", id });
     decoder.decode(request).then(
       (result) => send({ is: "decoded", id, result }),

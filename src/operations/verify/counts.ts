@@ -6,6 +6,19 @@ import { type Invariant, ofEachRow } from "./invariant.js";
 const rows = (table: string, owner: string, condition = "TRUE"): string =>
   `(SELECT count(*) FROM ${table} c WHERE c.${owner} = r.id AND ${condition})`;
 
+/** A counter of the rows of another table that reference a row by `owner`. */
+const counter = (table: string, column: string, counted: string, owner: string): Invariant => {
+  const rule = `${column} of ${table} is the number of their ${counted}`;
+  return ofEachRow(table, column, rule, `r.${column} <> ${rows(counted, owner)}`);
+};
+
+/** A user's counter of edits of posts or notes. Edits of expunged posts, and those merged into one version, are counted too. */
+const editCounter = (record: "post" | "note"): Invariant => {
+  const column = `${record}_update_count`;
+  const rule = `${column} of users includes all their versions of ${record}s`;
+  return ofEachRow("users", column, rule, `r.${column} < ${rows(`${record}_versions`, "updater_id")}`);
+};
+
 const columns = Object.keys(TagCategory).map((name) => `r.tag_count_${name}`);
 const sums = Object.entries(TagCategory).map(
   ([name, category]) => `count(*) FILTER (WHERE t.category = ${category}) AS ${name}`,
@@ -32,12 +45,7 @@ export const COUNTS: Invariant[] = [
     `(${columns.join(", ")}) IS DISTINCT FROM (n.general, n.artist, n.copyright, n.character, n.meta) AND NOT ${RECOUNTED}`,
     `CROSS JOIN LATERAL (SELECT ${sums.join(", ")} FROM tags t WHERE t.id = ANY(r.tag_ids)) n`,
   ),
-  ofEachRow(
-    "posts",
-    "fav_count",
-    "fav_count of posts is the number of their favorites",
-    `r.fav_count <> ${rows("favorites", "post_id")}`,
-  ),
+  counter("posts", "fav_count", "favorites", "post_id"),
   ofEachRow(
     "posts",
     "score",
@@ -50,35 +58,9 @@ export const COUNTS: Invariant[] = [
     "the scores of comments are the sums of their votes",
     "r.score <> (SELECT COALESCE(sum(c.score), 0) FROM comment_votes c WHERE c.comment_id = r.id)",
   ),
-  ofEachRow(
-    "users",
-    "post_upload_count",
-    "post_upload_count of users is the number of their posts",
-    `r.post_upload_count <> ${rows("posts", "uploader_id")}`,
-  ),
-  ofEachRow(
-    "users",
-    "favorite_count",
-    "favorite_count of users is the number of their favorites",
-    `r.favorite_count <> ${rows("favorites", "user_id")}`,
-  ),
-  // Edits of expunged posts, and those merged into one version, are counted too.
-  ofEachRow(
-    "users",
-    "post_update_count",
-    "post_update_count of users includes all their versions of posts",
-    `r.post_update_count < ${rows("post_versions", "updater_id")}`,
-  ),
-  ofEachRow(
-    "users",
-    "note_update_count",
-    "note_update_count of users includes all their versions of notes",
-    `r.note_update_count < ${rows("note_versions", "updater_id")}`,
-  ),
-  ofEachRow(
-    "forum_topics",
-    "response_count",
-    "response_count of topics is the number of their posts",
-    `r.response_count <> ${rows("forum_posts", "topic_id")}`,
-  ),
+  counter("users", "post_upload_count", "posts", "uploader_id"),
+  counter("users", "favorite_count", "favorites", "user_id"),
+  counter("forum_topics", "response_count", "forum_posts", "topic_id"),
+  editCounter("post"),
+  editCounter("note"),
 ];

@@ -124,7 +124,7 @@ export class AccountAdmin {
       const { id } = await this.find(db, name);
       await lockRow(db, "users", id);
       const toRecord = await work(db, await this.find(db, name));
-      return { user: (await userRecords.byId(db, id)) as UserRecord, record: toRecord };
+      return { user: await userRecords.get(db, id), record: toRecord };
     });
     record();
     return user;

@@ -81,7 +81,7 @@ export class AccountService {
     await this.parts.authenticator.confirm(context, password);
     const closed = await this.parts.transact(async (db) => {
       await closeAccount(db, viewer.id);
-      return (await userRecords.byId(db, viewer.id)) as UserRecord;
+      return userRecords.get(db, viewer.id);
     });
     this.record("account_closed", context, viewer.id, { name: viewer.name });
     return closed;

@@ -9,6 +9,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
 import { onPostWith } from "../posts/post.grouping.js";
+import type { EditOf } from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPostRow } from "../posts/post.records.js";
 import {
@@ -22,7 +23,7 @@ import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 
 /** The input; absent texts stay unchanged, null clears. */
-export type CommentaryEdit = { [Text in keyof CommentaryTexts]?: string | null };
+export type CommentaryEdit = EditOf<CommentaryTexts>;
 
 const filters = {
   id: by.ids,
@@ -108,7 +109,7 @@ export class ArtistCommentaryService {
     const edit = { id, before, after, isOwnVersion };
     const version = await artistCommentaryHistory.record(db, context, this.parts.config, edit);
     if (version !== null && before) await db.artistCommentary.update({ where: { id }, data: after });
-    return (await commentaries.byId(db, id)) as ArtistCommentaryRecord;
+    return commentaries.get(db, id);
   }
 }
 

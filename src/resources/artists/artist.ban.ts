@@ -3,16 +3,15 @@
  * `banned_artist`, which the posts get at once. Unbanning reverses all of it, except for posts that another banned
  * artist's tag is on. Part of the transaction of the ban; posts are written in batches, a few statements each.
  */
-import { isSignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { failure } from "../../errors.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
 import { withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags } from "../../tagging/store.js";
+import { BANNED_ARTIST } from "../posts/post.states.js";
+import { requireAccount } from "../shared/policy.js";
 
-const BANNED_ARTIST = "banned_artist";
 const BATCH = 500;
 
 /** The change of the posts with a tag. */
@@ -79,8 +78,7 @@ const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
 
 /** Writes the posts, a version for each whose tags change, and the counters of tags and user. */
 async function changeBatch(db: Db, context: RequestContext, ids: number[], change: Change): Promise<void> {
-  const { viewer, address } = context;
-  if (!isSignedIn(viewer)) throw failure("login_required");
+  const viewer = requireAccount(context.viewer);
   const changes = await db.query<{ tagId: number; posts: number; versions: number }>(sql`
     WITH changed AS MATERIALIZED (
       SELECT p.id, p.tag_ids AS before, ARRAY(
@@ -97,7 +95,7 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
       INSERT INTO post_versions (post_id, version, updater_id, updater_ip, tag_ids, added_tag_ids, removed_tag_ids,
         rating, rating_changed, parent_id, parent_changed, source, source_changed, media_file_id)
       SELECT id, (SELECT COALESCE(max(version), 0) + 1 FROM post_versions v WHERE v.post_id = w.id), ${viewer.id},
-        ${address}::inet, tag_ids, ARRAY(SELECT unnest(tag_ids) EXCEPT SELECT unnest(before) ORDER BY 1),
+        ${context.address}::inet, tag_ids, ARRAY(SELECT unnest(tag_ids) EXCEPT SELECT unnest(before) ORDER BY 1),
         ARRAY(SELECT unnest(before) EXCEPT SELECT unnest(tag_ids) ORDER BY 1),
         rating, FALSE, parent_id, FALSE, source, FALSE, media_file_id
         FROM written w WHERE before <> tag_ids

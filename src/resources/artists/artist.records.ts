@@ -57,8 +57,6 @@ export type ArtistUrlRecord = column.RecordOf<typeof urlColumns>;
 
 export const artistUrls = new ReadModel<ArtistUrlRecord>(urlColumns, sql`artist_urls AS t`);
 
-export type ArtistVersionOrder = "name" | "date";
-
 export const artistHistory = new History({
   record: "artist",
   table: "artists",

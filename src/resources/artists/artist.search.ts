@@ -7,11 +7,17 @@ import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere, likePattern } from "../../search/pattern.js";
 import { toTagSpelling } from "../../lib/names.js";
 
-export type ArtistOrder = "name" | "date" | "updated_at" | "post_count";
-
 const HAS_POSTS = sql`EXISTS (SELECT FROM tags WHERE tags.name = t.name AND tags.post_count > 0)`;
 
 const POST_COUNT = sql`COALESCE((SELECT tags.post_count FROM tags WHERE tags.name = t.name), 0)`;
+
+/** `date`, newest first, is the default order by id. */
+export const ARTIST_ORDERS = {
+  name: sql`t.name ASC`,
+  date: undefined,
+  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  post_count: sql`${POST_COUNT} DESC, t.id DESC`,
+};
 
 const filters = {
   id: by.ids,
@@ -31,16 +37,8 @@ export interface ArtistSearch extends SearchOf<typeof filters> {
   /** a text whose prefix selects the filter: `http`, `name:`, `other:`, `group:`, `status:` */
   name?: string | null;
   urlMatches?: string | null;
-  order?: ArtistOrder | null;
+  order?: keyof typeof ARTIST_ORDERS | null;
 }
-
-/** `date`, newest first, is the default order by id. */
-export const ARTIST_ORDERS: Record<ArtistOrder, Sql | undefined> = {
-  name: sql`t.name ASC`,
-  date: undefined,
-  updated_at: sql`t.updated_at DESC, t.id DESC`,
-  post_count: sql`${POST_COUNT} DESC, t.id DESC`,
-};
 
 /** The conditions of a search. A search for a URL looks the URL up first. */
 export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sql[]> {

@@ -71,7 +71,7 @@ export class ArtistService {
       await writeUrls(db, id, urls);
       await claimTag(db, creator, state.name);
       await artistHistory.record(db, context, this.parts.config, { id, before: null, after: state });
-      return (await artists.byId(db, id)) as ArtistRecord;
+      return artists.get(db, id);
     });
   }
 
@@ -136,7 +136,7 @@ export class ArtistService {
       const edit = { id, before, after, isOwnVersion };
       const version = await artistHistory.record(db, context, this.parts.config, edit);
       if (version !== null) await writeArtist(db, id, after);
-      return (await artists.byId(db, id)) as ArtistRecord;
+      return artists.get(db, id);
     });
   }
 }

@@ -87,7 +87,7 @@ export class BanService {
       const length = duration ? `for ${duration} days` : "for ever";
       const done = `banned ${user.name} ${length}: ${checked}`;
       await recordModAction(db, context.viewer, "user_ban", done, { type: "User", id: userId });
-      return (await bans.byId(db, id)) as BanRecord;
+      return bans.get(db, id);
     });
   }
 

@@ -3,7 +3,7 @@ import type { RequestContext } from "../../context.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey, lockRow } from "../../database/lock.js";
-import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
+import { invalid, ValidationErrors, requireText } from "../../errors.js";
 import {
   isUnlimited,
   mayCreate,
@@ -26,15 +26,16 @@ import { lockPostRow, type PostRef } from "../posts/post.records.js";
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 
-export type CommentOrder =
-  | "id"
-  | "id_asc"
-  | "post_id"
-  | "post_id_asc"
-  | "score"
-  | "score_asc"
-  | "updated_at"
-  | "updated_at_asc";
+const ORDERS = {
+  id: undefined,
+  id_asc: sql`t.id ASC`,
+  post_id: sql`t.post_id DESC, t.id DESC`,
+  post_id_asc: sql`t.post_id ASC, t.id ASC`,
+  score: sql`t.score DESC, t.id DESC`,
+  score_asc: sql`t.score ASC, t.id ASC`,
+  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  updated_at_asc: sql`t.updated_at ASC, t.id ASC`,
+};
 
 const filters = {
   id: by.ids,
@@ -50,7 +51,7 @@ const filters = {
 export interface CommentSearch extends SearchOf<typeof filters> {
   /** tags of the post; no meta-tags */
   postTagsMatch?: string | null;
-  order?: CommentOrder | null;
+  order?: keyof typeof ORDERS | null;
 }
 
 /** An edit; absent fields except the body stay unchanged. */
@@ -63,17 +64,6 @@ export interface CommentEdit {
 export interface NewComment extends CommentEdit {
   postId: number;
 }
-
-const ORDERS: Record<CommentOrder, Sql | undefined> = {
-  id: undefined,
-  id_asc: sql`t.id ASC`,
-  post_id: sql`t.post_id DESC, t.id DESC`,
-  post_id_asc: sql`t.post_id ASC, t.id ASC`,
-  score: sql`t.score DESC, t.id DESC`,
-  score_asc: sql`t.score ASC, t.id ASC`,
-  updated_at: sql`t.updated_at DESC, t.id DESC`,
-  updated_at_asc: sql`t.updated_at ASC, t.id ASC`,
-};
 
 const BODY_MAX = 15_000;
 
@@ -174,7 +164,6 @@ export class CommentService {
     const updater = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
       const comment = await lockComment(db, id);
-      if (!comment) throw failure("not_found");
       const changes = edit(comment, context);
       if (!changesAnything(comment, changes)) return comment;
       const edited = { updaterId: updater.id, updaterIp: context.address, updatedAt: new Date() };
@@ -184,7 +173,7 @@ export class CommentService {
         const subject = { type: "Comment", id };
         await recordModAction(db, updater, `comment_${action}`, `${action}d comment #${id}`, subject);
       }
-      return (await comments.byId(db, id)) as CommentRecord;
+      return comments.get(db, id);
     });
   }
 
@@ -202,11 +191,12 @@ export class CommentService {
   }
 }
 
-/** Locks the post first, as for a new comment. */
-async function lockComment(db: Db, id: number): Promise<CommentRecord | null> {
-  const found = await comments.byId(db, id);
-  if (!found || !(await lockPostRow(db, found.postId)) || !(await lockRow(db, "comments", id))) return null;
-  return comments.byId(db, id);
+/** Locks the post first, as for a new comment. @throws BoardError 404 */
+async function lockComment(db: Db, id: number): Promise<CommentRecord> {
+  const { postId } = await comments.get(db, id);
+  await lockPostRow(db, postId);
+  await lockRow(db, "comments", id);
+  return comments.get(db, id);
 }
 
 const changesAnything = (comment: CommentRecord, changes: Changes): boolean =>

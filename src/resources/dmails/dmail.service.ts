@@ -76,7 +76,7 @@ export class DmailService {
         await notify(db, { type: "dmail_received", id: copy.id, about: message.toId });
       }
       const { id } = await db.dmail.create({ data: { ...message, ownerId: sender.id, isRead: true } });
-      return (await mailboxOf(sender.id).byId(db, id)) as DmailRecord;
+      return mailboxOf(sender.id).get(db, id);
     });
   }
 

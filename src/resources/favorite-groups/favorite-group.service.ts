@@ -7,6 +7,7 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
+import type { EditOf } from "../shared/columns.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import {
   checkListName,
@@ -40,11 +41,7 @@ const filters = {
 export type FavoriteGroupSearch = SearchOf<typeof filters>;
 
 /** An edit; absent fields stay unchanged, null posts are none. */
-export interface FavoriteGroupEdit {
-  name?: string | null;
-  postIds?: number[] | null;
-  isPublic?: boolean | null;
-}
+export type FavoriteGroupEdit = EditOf<FavoriteGroupState>;
 
 /** Words with another meaning after `favgroup:` in a search. */
 const RESERVED = new Set(["any", "none"]);
@@ -85,7 +82,7 @@ export class FavoriteGroupService {
       const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
       const { id } = await db.favoriteGroup.create({ data, select: { id: true } });
       await favoriteGroupHistory.record(db, context, this.parts.config, { id, before: null, after });
-      return (await favoriteGroups.byId(db, id)) as FavoriteGroupRecord;
+      return favoriteGroups.get(db, id);
     });
   }
 
@@ -150,7 +147,7 @@ export class FavoriteGroupService {
       if ((await favoriteGroupHistory.record(db, context, this.parts.config, edit)) !== null) {
         await db.favoriteGroup.update({ where: { id }, data: { ...after, postCount: after.postIds.length } });
       }
-      return (await favoriteGroups.byId(db, id)) as FavoriteGroupRecord;
+      return favoriteGroups.get(db, id);
     });
   }
 }

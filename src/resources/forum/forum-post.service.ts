@@ -95,7 +95,7 @@ export class ForumPostService {
       const { id } = await db.forumPost.create({ data: { topicId, body, ...users, createdAt: now, updatedAt: now } });
       const data = { responseCount: { increment: 1 }, updatedAt: now, updaterId: creator.id };
       await db.forumTopic.update({ where: { id: topicId }, data });
-      return (await forumPosts.byId(db, id)) as ForumPostRecord;
+      return forumPosts.get(db, id);
     });
   }
 
@@ -152,7 +152,7 @@ export class ForumPostService {
       const post = topic && (await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id));
       if (!post) throw failure("not_found");
       await work(db, { post, topic, viewer });
-      return (await forumPosts.byId(db, id)) as ForumPostRecord;
+      return forumPosts.get(db, id);
     });
   }
 }

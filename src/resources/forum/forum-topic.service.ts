@@ -19,6 +19,7 @@ import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { checkBody, type ForumTopicRecord, lockTopic, logStaffAction, topics } from "./forum.records.js";
+import type { EditOf } from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -38,26 +39,14 @@ const filters = {
 export type ForumTopicSearch = SearchOf<typeof filters>;
 
 /** An edit; absent fields stay unchanged. The last three are for Moderators. */
-export interface ForumTopicEdit {
-  title?: string | null;
-  categoryId?: number | null;
-  isSticky?: boolean | null;
-  isLocked?: boolean | null;
-  minLevel?: number | null;
-}
+export type ForumTopicEdit = EditOf<TopicState>;
 
 export interface NewForumTopic extends ForumTopicEdit {
   title: string;
   originalPostAttributes: { body: string };
 }
 
-interface TopicState {
-  title: string;
-  categoryId: number;
-  isSticky: boolean;
-  isLocked: boolean;
-  minLevel: number;
-}
+type TopicState = Pick<ForumTopicRecord, "title" | "categoryId" | "isSticky" | "isLocked" | "minLevel">;
 
 /** Topics per page of the list. */
 export const TOPICS_PER_PAGE = 40;
@@ -100,7 +89,7 @@ export class ForumTopicService {
       const times = { createdAt: now, updatedAt: now };
       const { id } = await db.forumTopic.create({ data: { ...state, ...users, ...times, responseCount: 1 } });
       await db.forumPost.create({ data: { topicId: id, ...users, ...times, creatorIp: context.address, body } });
-      return (await topics.byId(db, id)) as ForumTopicRecord;
+      return topics.get(db, id);
     });
   }
 
@@ -150,7 +139,7 @@ export class ForumTopicService {
       const topic = await lockTopic(db, signedIn, id);
       if (!topic) throw failure("not_found");
       await work(db, topic, signedIn);
-      return (await topics.byId(db, id)) as ForumTopicRecord;
+      return topics.get(db, id);
     });
   }
 }

@@ -4,6 +4,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
+import type { EditOf } from "../shared/columns.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -26,23 +27,10 @@ const filters = {
 /** `postTagsMatch`: tags of the post; no meta-tags */
 export type NoteSearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
-/** An edit; absent fields stay unchanged. */
-export interface NoteEdit {
-  x?: number | null;
-  y?: number | null;
-  width?: number | null;
-  height?: number | null;
-  body?: string | null;
-}
+export type NewNote = Omit<NoteState, "isActive">;
 
-export interface NewNote {
-  postId: number;
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  body: string;
-}
+/** An edit; absent fields stay unchanged. */
+export type NoteEdit = EditOf<Omit<NewNote, "postId">>;
 
 const BODY = { most: 5_000, isRequired: true };
 
@@ -150,7 +138,7 @@ export class NoteService {
           UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id})
         SELECT ${notifying(db, { type: "note_changed", id, about: post.id })} AS notified`);
     }
-    return (await notes.byId(db, id)) as NoteRecord;
+    return notes.get(db, id);
   }
 }
 

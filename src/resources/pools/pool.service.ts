@@ -1,6 +1,6 @@
 /** Pools: posts that belong together, as a series in reading order or as a collection. */
 import type { RequestContext } from "../../context.js";
-import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
 import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
@@ -18,10 +18,16 @@ import {
   pools,
   type PoolState,
 } from "./pool.records.js";
+import type { EditOf } from "../shared/columns.js";
 import { holdsAll, membersLeft, nameMatches, normalizeListName } from "../shared/post-list.js";
 import type { ServiceParts } from "../shared/service.js";
 
-export type PoolOrder = "name" | "created_at" | "post_count" | "date";
+const ORDERS = {
+  name: sql`lower(t.name) ASC, t.id ASC`,
+  created_at: sql`t.created_at DESC, t.id DESC`,
+  post_count: sql`t.post_count DESC, t.id DESC`,
+  date: sql`t.updated_at DESC, t.id DESC`,
+};
 
 const filters = {
   id: by.ids,
@@ -38,28 +44,15 @@ const filters = {
 };
 
 /** Without `isDeleted`, deleted pools are listed for Janitors only. */
-export type PoolSearch = SearchOf<typeof filters> & { order?: PoolOrder | null };
+export type PoolSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS | null };
 
 /** An edit; absent fields stay unchanged, null posts are none. */
-export interface PoolEdit {
-  name?: string | null;
-  description?: string | null;
-  category?: PoolCategory | null;
-  postIds?: number[] | null;
-  isActive?: boolean | null;
-}
+export type PoolEdit = EditOf<Omit<PoolState, "isDeleted">>;
 
 export interface NewPool extends PoolEdit {
   name: string;
   description: string;
 }
-
-const ORDERS: Record<PoolOrder, Sql> = {
-  name: sql`lower(t.name) ASC, t.id ASC`,
-  created_at: sql`t.created_at DESC, t.id DESC`,
-  post_count: sql`t.post_count DESC, t.id DESC`,
-  date: sql`t.updated_at DESC, t.id DESC`,
-};
 
 export class PoolService {
   constructor(private readonly parts: ServiceParts) {}
@@ -103,7 +96,7 @@ export class PoolService {
     };
     return this.parts.transact(async (db) => {
       const id = await createPool(db, context, creator, state, this.parts.config);
-      return (await pools.byId(db, id)) as PoolRecord;
+      return pools.get(db, id);
     });
   }
 
@@ -169,7 +162,7 @@ export class PoolService {
       const after = { ...wanted, postIds: membersOf(wanted.category, wanted.postIds) };
       const changed = await writePool(db, context, { id, before, after, isOwnVersion }, this.parts.config);
       if (changed) await log?.(db);
-      return (await pools.byId(db, id)) as PoolRecord;
+      return pools.get(db, id);
     });
   }
 }

@@ -100,7 +100,7 @@ export class PostAppealService {
       const limit = this.parts.config.APPEALS_PER_DAY;
       await checkQuota(db, sent, { limit, within: "day", otherwise: "appeal_limit" });
       const { id } = await db.postAppeal.create({ data, select: { id: true } });
-      return (await appeals.byId(db, id)) as PostAppealRecord;
+      return appeals.get(db, id);
     });
   }
 }

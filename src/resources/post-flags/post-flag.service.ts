@@ -130,7 +130,7 @@ export class PostFlagService {
         SELECT id, ${notifying(db, { type: "post_changed", id: postId, about: postId })} AS notified FROM flag`);
       return (flag as { id: number }).id;
     });
-    return (await flags.byId(database, flagId)) as PostFlagRecord;
+    return flags.get(database, flagId);
   }
 
   private async checkLimit(db: Db, { viewer }: RequestContext, userId: number): Promise<void> {

@@ -14,6 +14,7 @@ import type { Lock, ParsedTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia, StoredMedia } from "../uploads/media-ingest.js";
 import { checkParent, refreshParents } from "./post.family.js";
 import type { PostRecord } from "./post.records.js";
+import { LOCK_COLUMNS } from "./post.states.js";
 import { postHistory, type PostState } from "./post.versions.js";
 import { type EditablePost, type NextTags, type WrittenPost, writingPost } from "./post.write.js";
 import { checkText } from "../shared/texts.js";
@@ -123,7 +124,6 @@ export async function writeParent(
     await db.execute(sql`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`);
 }
 
-const LOCK_COLUMNS = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 type Locks = Partial<Record<(typeof LOCK_COLUMNS)[Lock], boolean>>;
 
 /** Lock attributes sent without the right are ignored, as clients send all three with every edit. */

@@ -1,17 +1,14 @@
 /** Deletes posts that were not approved in time, in an hourly job. */
-import { type Database, type Db, type Sql, sql } from "../../database/client.js";
-import type { Transact } from "../../database/transaction.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
 import { lockWithParent } from "./post.family.js";
 import { deletePost } from "./post.states.js";
+import type { ServiceParts } from "../shared/service.js";
 
 /** How long a post may wait. */
 const DAYS = 3;
 
-export interface ExpiryParts {
-  database: Database;
-  transact: Transact;
-}
+type ExpiryParts = Pick<ServiceParts, "database" | "transact">;
 
 /** The condition that a post `p` has waited since before that time. */
 type Overdue = (before: Date) => Sql;

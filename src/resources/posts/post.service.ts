@@ -207,12 +207,11 @@ function periodOf({ date, scale }: PopularQuery): [string, string] {
   if (!isDay) throw failure("invalid_parameter", { parameter: "date" });
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   const monday = day.getUTCDate() - ((day.getUTCDay() + 6) % 7);
-  const spans = {
-    day: [day.getUTCDate(), day.getUTCDate() + 1],
-    week: [monday, monday + 7],
-  } as const;
-  const text = (time: number) => new Date(time).toISOString().slice(0, 10);
-  if (scale === "month") return [text(Date.UTC(year, month, 1)), text(Date.UTC(year, month + 1, 1))];
-  const [from, to] = spans[scale ?? "day"];
-  return [text(Date.UTC(year, month, from)), text(Date.UTC(year, month, to))];
+  const text = (months: number, days: number) => new Date(Date.UTC(year, months, days)).toISOString().slice(0, 10);
+  const periods: Record<PopularScale, [string, string]> = {
+    day: [text(month, day.getUTCDate()), text(month, day.getUTCDate() + 1)],
+    week: [text(month, monday), text(month, monday + 7)],
+    month: [text(month, 1), text(month + 1, 1)],
+  };
+  return periods[scale ?? "day"];
 }

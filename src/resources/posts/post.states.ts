@@ -12,8 +12,8 @@ import { refreshParents } from "./post.family.js";
 import { checkReason } from "./post-report.js";
 import type { PostRecord } from "./post.records.js";
 
-/** Posts with this tag are banned when they are deleted. */
-const BANNED_ARTIST = "banned_artist";
+/** Posts with this tag, which the tags of banned artists imply, are banned when they are deleted. */
+export const BANNED_ARTIST = "banned_artist";
 
 /** How long an approval keeps its approver from approving the same post again. */
 const APPROVAL_DAYS = 30;
@@ -106,7 +106,8 @@ export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanne
   await logPostAction(db, actor, category, `${done} post #${post.id}`, post);
 }
 
-const IS_LOCKED = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
+/** The column of each lock. */
+export const LOCK_COLUMNS = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 const WORDS: Record<Lock, string> = { note: "notes", rating: "rating", status: "status" };
 
 /** Locks or unlocks the named attributes; those already in that state are neither changed nor logged. */
@@ -117,9 +118,9 @@ export async function setPostLocks(
   locks: readonly Lock[],
   isLocked: boolean,
 ): Promise<void> {
-  const changed = [...new Set(locks)].filter((lock) => post[IS_LOCKED[lock]] !== isLocked);
+  const changed = [...new Set(locks)].filter((lock) => post[LOCK_COLUMNS[lock]] !== isLocked);
   if (changed.length === 0) return;
-  const data = Object.fromEntries(changed.map((lock) => [IS_LOCKED[lock], isLocked]));
+  const data = Object.fromEntries(changed.map((lock) => [LOCK_COLUMNS[lock], isLocked]));
   await db.post.update({ where: { id: post.id }, data: { ...data, updatedAt: new Date() }, select: { id: true } });
   const [category, done] = isLocked ? ["post_lock", "locked"] : ["post_unlock", "unlocked"];
   const what = changed.map((lock) => WORDS[lock]).join(", ");

@@ -1,6 +1,7 @@
 /** Previews of tag edits: which tags would be added and removed, and why. Writes nothing. */
 import { sql } from "../../database/client.js";
 import { BoardError, failure } from "../../errors.js";
+import { without } from "../../lib/lists.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
@@ -35,17 +36,8 @@ export interface PlannedTagEdit {
   problems: string[];
 }
 
-interface Facts {
-  name: string;
-  category: number;
-  postCount: number;
-  isDeprecated: boolean;
-}
-
-const without = (names: readonly string[], others: readonly string[]): string[] => {
-  const known = new Set(others);
-  return names.filter((name) => !known.has(name));
-};
+/** What is stored of a tag. */
+type Facts = Pick<PlannedTag, "name" | "category" | "postCount" | "isDeprecated">;
 
 export class TagEditService {
   constructor(private readonly parts: ServiceParts) {}

@@ -1,5 +1,6 @@
 /** The history of posts. */
 import { type Sql, sql } from "../../database/client.js";
+import { without } from "../../lib/lists.js";
 import { isStorable } from "../../lib/text.js";
 import * as by from "../../search/filters.js";
 import { NOTHING } from "../../search/listing.js";
@@ -29,7 +30,7 @@ export const postHistory = new History({
     sourceChanged: column.boolean,
   },
   compare: (before, after) => ({
-    addedTagIds: without(after.tagIds, before?.tagIds),
+    addedTagIds: without(after.tagIds, before?.tagIds ?? []),
     removedTagIds: without(before?.tagIds ?? [], after.tagIds),
     ratingChanged: before?.rating !== after.rating,
     parentChanged: (before?.parentId ?? null) !== after.parentId,
@@ -47,11 +48,6 @@ export const postHistory = new History({
     removedTagsIncludeAll: by.on(sql`t.removed_tag_ids`, hasAll),
   },
 });
-
-function without(ids: readonly number[], others: readonly number[] = []): number[] {
-  const known = new Set(others);
-  return ids.filter((id) => !known.has(id));
-}
 
 /** The condition that the ids contain all of these tags; unknown names match no version. Null without names. */
 function hasAll(names: readonly string[], ids: Sql): Sql | null {

@@ -3,7 +3,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { Caller } from "../../runtime/auth/credentials.js";
 import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { requireAccount } from "../shared/policy.js";
@@ -128,11 +128,7 @@ export class SessionService {
 
   /** Ends one of a user's sessions. @returns whether it existed */
   end(userId: number, id: number): Promise<boolean> {
-    return this.parts.transact(async (db) => {
-      const { count } = await db.userSession.deleteMany({ where: { id, userId } });
-      if (count > 0) await tellEnded(db, userId, id);
-      return count > 0;
-    });
+    return this.parts.transact(async (db) => (await endThose(db, userId, sql`id = ${id}`)) > 0);
   }
 
   /** Ends the sessions of a user, all of them or all but one. @returns their number */
@@ -166,22 +162,22 @@ export class SessionService {
  * Ends the sessions of a user, all of them or all but one, as part of a transaction.
  * @returns their number
  */
-export async function endSessions(db: Db, userId: number, exceptId = 0): Promise<number> {
+export const endSessions = (db: Db, userId: number, exceptId = 0): Promise<number> =>
+  endThose(db, userId, sql`id <> ${exceptId}`);
+
+/** Ends the least recently used sessions, so that there is room for a new one. */
+const endOldest = (db: Db, userId: number): Promise<number> =>
+  endThose(
+    db,
+    userId,
+    sql`id IN (SELECT id FROM user_sessions WHERE user_id = ${userId}
+                ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1})`,
+  );
+
+/** Deletes a user's sessions that meet a condition, and makes every process close their connections. */
+async function endThose(db: Db, userId: number, condition: Sql): Promise<number> {
   const ended = await db.query<{ id: number }>(sql`
-    DELETE FROM user_sessions WHERE user_id = ${userId} AND id <> ${exceptId} RETURNING id`);
-  for (const { id } of ended) await tellEnded(db, userId, id);
+    DELETE FROM user_sessions WHERE user_id = ${userId} AND ${condition} RETURNING id`);
+  for (const { id } of ended) await notify(db, { type: "session_ended", id, about: userId });
   return ended.length;
 }
-
-/** Deletes the least recently used sessions, so that there is room for a new one. */
-async function endOldest(db: Db, userId: number): Promise<void> {
-  const ended = await db.query<{ id: number }>(sql`
-    DELETE FROM user_sessions WHERE id IN (
-      SELECT id FROM user_sessions WHERE user_id = ${userId}
-       ORDER BY last_used_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`);
-  for (const { id } of ended) await tellEnded(db, userId, id);
-}
-
-/** Makes every process close the connections of the session. */
-const tellEnded = (db: Db, userId: number, id: number): Promise<void> =>
-  notify(db, { type: "session_ended", id, about: userId });

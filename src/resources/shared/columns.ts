@@ -24,6 +24,9 @@ export type RecordOf<Map extends Columns> = {
   -readonly [Name in keyof Map]: Map[Name] extends Column<infer Value> ? Value : never;
 };
 
+/** An edit of a state: absent fields stay unchanged, and so do those that are null unless the edit says what it means. */
+export type EditOf<State> = { [Field in keyof State]?: State[Field] | null };
+
 /** A column whose values have a narrower type, or that is an expression over the joined tables. */
 export const typed = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
   type,

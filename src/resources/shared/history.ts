@@ -8,7 +8,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, identifier, join, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
-import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as filter from "../../search/filters.js";
 import { conditionsOf, type Filter, type Filters, type Page } from "../../search/listing.js";
 import {
@@ -24,6 +24,7 @@ import {
   valuesFor,
 } from "./columns.js";
 import type { PageRequest } from "./paging.js";
+import { requireAccount } from "./policy.js";
 import { type ListParts, ReadModel } from "./read-model.js";
 
 const FIRST = { id: integer, version: integer, updaterId: integer, updaterName: userName() };
@@ -226,10 +227,7 @@ interface Updater {
 const BATCH = 500;
 
 /** The editor. @throws BoardError 403 for a visitor */
-function updaterOf({ viewer, address }: RequestContext): Updater {
-  if (!isSignedIn(viewer)) throw failure("login_required");
-  return { updaterId: viewer.id, address };
-}
+const updaterOf = ({ viewer, address }: RequestContext): Updater => ({ updaterId: requireAccount(viewer).id, address });
 
 const pickOf = (columns: Columns, record: object): object =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, (record as Record<string, unknown>)[name]]));

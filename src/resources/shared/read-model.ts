@@ -1,5 +1,6 @@
 /** Reads the records of one kind, with the same columns and joins for lists and single records. */
 import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
+import { failure } from "../../errors.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
@@ -57,8 +58,15 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /** The record of this id, or null. */
-  async byId(db: Db, id: number): Promise<T | null> {
+  async byId(db: Queryable, id: number): Promise<T | null> {
     return (await this.byIds(db, [id])).get(id) ?? null;
+  }
+
+  /** The record of this id. @throws BoardError 404 */
+  async get(db: Queryable, id: number): Promise<T> {
+    const record = await this.byId(db, id);
+    if (!record) throw failure("not_found");
+    return record;
   }
 
   /** The first record for which the condition holds, or null. */

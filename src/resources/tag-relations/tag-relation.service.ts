@@ -5,7 +5,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import { failure, ValidationErrors } from "../../errors.js";
+import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
@@ -28,7 +28,11 @@ import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 import { toTagSpelling } from "../../lib/names.js";
 
-export type TagRelationOrder = "created_at" | "updated_at" | "name";
+const ORDERS = {
+  created_at: sql`t.created_at DESC, t.id DESC`,
+  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  name: sql`t.antecedent_name ASC, t.consequent_name ASC`,
+};
 
 const filters = {
   id: by.ids,
@@ -38,19 +42,13 @@ const filters = {
   /** pattern of the antecedent or the consequent */
   nameMatches: (text: string) => (text === "" ? null : eitherName(text)),
 };
-export type TagRelationSearch = SearchOf<typeof filters> & { order?: TagRelationOrder | null };
+export type TagRelationSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS | null };
 
 export interface NewTagRelation {
   antecedentName: string;
   consequentName: string;
   reason?: string | null;
 }
-
-const ORDERS: Record<TagRelationOrder, Sql> = {
-  created_at: sql`t.created_at DESC, t.id DESC`,
-  updated_at: sql`t.updated_at DESC, t.id DESC`,
-  name: sql`t.antecedent_name ASC, t.consequent_name ASC`,
-};
 
 const REASON_MAX = 5_000;
 
@@ -89,11 +87,11 @@ export class TagRelationService {
     return this.parts.transact(async (db) => {
       const relation = await this.locked(db, id);
       const waits = relation.status === "pending" || relation.status.startsWith("error");
-      if (!waits) throw new ValidationErrors().add("status", "not_pending").toError();
+      if (!waits) throw invalid("status", "not_pending");
       await check(db, this.kind, relation.antecedentName, relation.consequentName);
       await setStatus(db, this.kind, id, "queued", approver.id);
       await queueApplying(db, this.kind, id);
-      return (await relations[this.kind].byId(db, id)) as TagRelationRecord;
+      return relations[this.kind].get(db, id);
     });
   }
 
@@ -101,7 +99,7 @@ export class TagRelationService {
   reject(context: RequestContext, id: number): Promise<TagRelationRecord> {
     requireRight(context.viewer, mayDecide);
     return this.end(id, (relation) => {
-      if (relation.status !== "pending") throw new ValidationErrors().add("status", "not_pending").toError();
+      if (relation.status !== "pending") throw invalid("status", "not_pending");
     });
   }
 
@@ -131,7 +129,7 @@ export class TagRelationService {
         INSERT INTO ${tableOf(this.kind)}
           (antecedent_name, consequent_name, creator_id, approver_id, reason, status, updated_at)
         VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`);
-      return (await relations[this.kind].byId(db, row?.id ?? 0)) as TagRelationRecord;
+      return relations[this.kind].get(db, row?.id ?? 0);
     });
   }
 
@@ -139,7 +137,7 @@ export class TagRelationService {
     return this.parts.transact(async (db) => {
       allow(await this.locked(db, id));
       await setStatus(db, this.kind, id, "deleted");
-      return (await relations[this.kind].byId(db, id)) as TagRelationRecord;
+      return relations[this.kind].get(db, id);
     });
   }
 

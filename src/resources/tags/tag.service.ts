@@ -25,7 +25,11 @@ const columns = {
 };
 export type TagRecord = column.RecordOf<typeof columns>;
 
-export type TagOrder = "name" | "date" | "count";
+const ORDERS = {
+  name: sql`t.name ASC`,
+  date: undefined, // newest first, which is the default
+  count: sql`t.post_count DESC, t.id DESC`,
+};
 
 const filters = {
   id: by.ids,
@@ -38,7 +42,7 @@ const filters = {
   hasWiki: whether(sql`EXISTS (SELECT FROM wiki_pages w WHERE w.title = t.name AND NOT w.is_deleted)`),
   hasArtist: whether(sql`EXISTS (SELECT FROM artists a WHERE a.name = t.name AND a.is_active)`),
 };
-export type TagSearch = SearchOf<typeof filters> & { order?: TagOrder | null };
+export type TagSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS | null };
 
 const tags = new ReadModel<TagRecord>(columns, sql`tags AS t`);
 
@@ -50,12 +54,6 @@ const tagsAtSnapshot = new ReadModel<TagAtSnapshot>(
 );
 /** Tags with their counts, which change with every edit of tags: about 2 MB. */
 const MAX_CACHED = 5_000;
-
-const ORDERS = {
-  name: sql`t.name ASC`,
-  date: undefined, // newest first, which is the default
-  count: sql`t.post_count DESC, t.id DESC`,
-};
 
 export class TagService {
   private readonly cached = new SnapshotCache<TagAtSnapshot>(MAX_CACHED);

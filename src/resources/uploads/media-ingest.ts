@@ -232,7 +232,7 @@ export class MediaIngest {
   /** Whether the transaction is retried, or the file was stored before it and still exists. */
   private async isStored({ stored }: PreparedMedia, key: string): Promise<boolean> {
     const { storage } = this.parts;
-    return stored.includes(key) && (!storage.isRemote || (await storage.exists(key)));
+    return stored.includes(key) && (!storage.isRemote || (await storage.stat(key)) !== null);
   }
 
   /**

@@ -2,7 +2,7 @@
 import { hashPassword } from "../../runtime/auth/password.js";
 import { checkPassword } from "../../runtime/auth/password-rules.js";
 import { Level } from "../../runtime/auth/levels.js";
-import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Sql, sql } from "../../database/client.js";
 import { failure, ValidationErrors } from "../../errors.js";
@@ -13,6 +13,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import * as column from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
+import { requireAccount } from "../shared/policy.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 import { userRecords, type UserRecord } from "./user.records.js";
@@ -20,9 +21,15 @@ import { checkEmail, checkName, nameTaken } from "./user.rules.js";
 
 export type { UserRecord };
 
-export type UserOrder = "name" | "post_upload_count" | "note_count" | "post_update_count" | "date";
-
 const named = by.on(sql`lower(t.name)`, by.patternOf(normalizeUserName));
+
+const ORDERS = {
+  name: sql`lower(t.name) ASC, t.id ASC`,
+  post_upload_count: sql`t.post_upload_count DESC, t.id DESC`,
+  note_count: sql`t.note_update_count DESC, t.id DESC`,
+  post_update_count: sql`t.post_update_count DESC, t.id DESC`,
+  date: sql`t.created_at DESC, t.id DESC`,
+};
 
 const filters = {
   id: by.ids,
@@ -33,7 +40,7 @@ const filters = {
   minLevel: (level: number) => sql`t.level >= ${level}`,
   maxLevel: (level: number) => sql`t.level <= ${level}`,
 };
-export type UserSearch = SearchOf<typeof filters> & { order?: UserOrder | null };
+export type UserSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS | null };
 
 export interface NewUser {
   name: string;
@@ -43,14 +50,6 @@ export interface NewUser {
   level?: number;
   inviterId?: number;
 }
-
-const ORDERS = {
-  name: sql`lower(t.name) ASC, t.id ASC`,
-  post_upload_count: sql`t.post_upload_count DESC, t.id DESC`,
-  note_count: sql`t.note_update_count DESC, t.id DESC`,
-  post_update_count: sql`t.post_update_count DESC, t.id DESC`,
-  date: sql`t.created_at DESC, t.id DESC`,
-};
 
 /** A number of rows. */
 const counted = (rows: Sql): column.Column<number> => column.typed(sql`int`, sql`(SELECT count(*)::int FROM ${rows})`);
@@ -141,10 +140,7 @@ export class UserService {
 
   /** The viewer's own account, even while banned. @throws BoardError 403 for a visitor */
   async profile(viewer: Viewer): Promise<UserRecord> {
-    if (!isSignedIn(viewer)) throw failure("login_required");
-    const user = (await this.byIds([viewer.id])).get(viewer.id);
-    if (!user) throw failure("not_found");
-    return user;
+    return userRecords.get(this.parts.database.byKeys(1), requireAccount(viewer).id);
   }
 }
 

@@ -7,6 +7,7 @@ import { lockRow } from "../../database/lock.js";
 import { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { requireOwnAccount } from "../accounts/own-account.js";
+import type { EditOf } from "../shared/columns.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail } from "./user.rules.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -34,7 +35,7 @@ export interface OwnSettings extends Settings {
 }
 
 /** Absent and null fields stay unchanged; only the mail address is removed, by a blank text. */
-export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] | null };
+export type SettingsChange = EditOf<Settings>;
 
 const TAGS_MAX = 20_000;
 /** as in the original */
@@ -66,7 +67,7 @@ export class UserSettingsService {
     return transact(async (db) => {
       await lockRow(db, "users", viewer.id);
       await db.user.update({ where: { id: viewer.id }, data, select: { id: true } });
-      return (await userRecords.byId(db, viewer.id)) as UserRecord;
+      return userRecords.get(db, viewer.id);
     });
   }
 }

@@ -17,7 +17,10 @@ import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki
 import type { ServiceParts } from "../shared/service.js";
 import { toTagSpelling } from "../../lib/names.js";
 
-export type WikiPageOrder = "title" | "date";
+const ORDERS = {
+  title: sql`t.title ASC`,
+  date: sql`t.updated_at DESC, t.id DESC`,
+};
 
 const filters = {
   id: by.ids,
@@ -34,7 +37,7 @@ const filters = {
   isLocked: by.flag,
   hideDeleted: (wanted: boolean) => (wanted ? sql`NOT t.is_deleted` : null),
 };
-export type WikiPageSearch = SearchOf<typeof filters> & { order?: WikiPageOrder | null };
+export type WikiPageSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS | null };
 
 export interface NewWikiPage {
   title: string;
@@ -48,11 +51,6 @@ export interface WikiPageKey {
   id?: number | null;
   title?: string | null;
 }
-
-const ORDERS = {
-  title: sql`t.title ASC`,
-  date: sql`t.updated_at DESC, t.id DESC`,
-};
 
 const EMPTY: WikiPageState = { title: "", body: "", otherNames: [], isLocked: false, isDeleted: false };
 
@@ -155,7 +153,7 @@ export class WikiPageService {
       await db.wikiPage.update({ where: { id }, data: { ...after, updaterId: viewer.id } });
     }
     await wikiPageHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
-    return (await wikiPages.byId(db, id)) as WikiPageRecord;
+    return wikiPages.get(db, id);
   }
 }
 

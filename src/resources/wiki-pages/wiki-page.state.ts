@@ -3,17 +3,11 @@ import { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
+import type { EditOf } from "../shared/columns.js";
 import { checkText } from "../shared/texts.js";
 
-/** An edit; absent fields stay unchanged. */
-export interface WikiPageEdit {
-  title?: string | null;
-  body?: string | null;
-  /** null: none */
-  otherNames?: string[] | null;
-  isLocked?: boolean | null;
-  isDeleted?: boolean | null;
-}
+/** An edit; absent fields stay unchanged, null other names are none. */
+export type WikiPageEdit = EditOf<WikiPageState>;
 
 const BODY_MAX = 80_000;
 const OTHER_NAMES_MAX = 80;

@@ -1,6 +1,7 @@
 /**
  * After a reload newer processes have an older parent: messages are only ever added, and unknown ones are ignored.
  */
+import { isOf, sendToPrimary } from "../../lib/ipc.js";
 
 /** Milliseconds after which the parent process counts as gone. */
 const PATIENCE = 5_000;
@@ -21,27 +22,15 @@ export type PrimaryMessage =
   /** the answer to `stopped_accepting` */
   | { is: "ack" };
 
-const isOf = (message: unknown, words: string[]): boolean =>
-  words.includes(String((message as { is?: unknown } | null)?.is));
-
-/** Whether this is a message of ours; libraries send some of their own. */
 export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
-  isOf(message, ["listening", "failed", "stopped_accepting"]);
+  isOf<WorkerMessage>(message, ["listening", "failed", "stopped_accepting"]);
 
-/** Whether this is a message of ours to a server process. */
-const isPrimaryMessage = (message: unknown): message is PrimaryMessage => isOf(message, ["retire", "ack"]);
-
-/** Sends a message to the primary process, and waits until it is sent. Does nothing if there is none any more. */
-export const tellPrimary = (message: WorkerMessage): Promise<void> =>
-  new Promise((resolve) => {
-    if (process.send && process.connected) process.send(message, undefined, undefined, () => resolve());
-    else resolve();
-  });
+export const tellPrimary: (message: WorkerMessage) => Promise<void> = sendToPrimary;
 
 /** Calls back whenever the primary process sends this. */
 export function onPrimary(word: PrimaryMessage["is"], heard: () => void): void {
   process.on("message", (message: unknown) => {
-    if (isPrimaryMessage(message) && message.is === word) heard();
+    if (isOf<PrimaryMessage>(message, [word])) heard();
   });
 }
 

@@ -5,6 +5,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
+import { sendToWorker } from "../../lib/ipc.js";
 import type { Readings } from "../telemetry/metrics.js";
 import { isMetricsMessage, type MetricsRequest } from "./metrics.js";
 
@@ -13,7 +14,7 @@ const PATIENCE = 1_000;
 
 const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
 
-const send = (worker: Worker, message: MetricsRequest): void => void (worker.isConnected() && worker.send(message));
+const send: (worker: Worker, message: MetricsRequest) => void = sendToWorker;
 
 export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();

@@ -4,6 +4,7 @@
  */
 import cluster from "node:cluster";
 import { failure } from "../../errors.js";
+import { isOf, sendToPrimary } from "../../lib/ipc.js";
 import type { Metrics, Readings } from "../telemetry/metrics.js";
 
 /** To the primary process. */
@@ -22,21 +23,12 @@ export type MetricsRequest =
 /** Milliseconds; the primary process waits for the others for a part of it. */
 const TIMEOUT = 3_000;
 
-const kindOf = (message: unknown): unknown => (message as { is?: unknown } | null)?.is;
-
-/** Whether this is a message of ours; libraries send some of their own. */
 export const isMetricsMessage = (message: unknown): message is MetricsMessage =>
-  kindOf(message) === "scrape" || kindOf(message) === "readings";
+  isOf<MetricsMessage>(message, ["scrape", "readings"]);
 
-const isRequest = (message: unknown): message is MetricsRequest =>
-  kindOf(message) === "read" || kindOf(message) === "scraped";
+const isRequest = (message: unknown): message is MetricsRequest => isOf<MetricsRequest>(message, ["read", "scraped"]);
 
-/** Settles when it was sent, or can't be. */
-const send = (message: MetricsMessage): Promise<void> =>
-  new Promise((resolve) => {
-    if (process.send && process.connected) process.send(message, undefined, undefined, () => resolve());
-    else resolve();
-  });
+const send: (message: MetricsMessage) => Promise<void> = sendToPrimary;
 
 let lastId = 0;
 

@@ -1,5 +1,6 @@
 /** Forks the server processes of `WORKERS`, restarts those that end, replaces them on reload and stops them together. */
 import cluster, { type Worker } from "node:cluster";
+import { sendToWorker } from "../../lib/ipc.js";
 import type { ShutdownReason } from "../../lib/signals.js";
 import type { Logger } from "../telemetry/log.js";
 import { isWorkerMessage, type PrimaryMessage } from "./messages.js";
@@ -153,9 +154,7 @@ const listening = (worker: Worker): Promise<string> =>
     worker.once("exit", (code, signal) => reject(new WorkerError(`A server process ended with ${signal ?? code}.`)));
   });
 
-function send(worker: Worker, message: PrimaryMessage): void {
-  if (worker.isConnected()) worker.send(message);
-}
+const send: (worker: Worker, message: PrimaryMessage) => void = sendToWorker;
 
 async function end(worker: Worker, reason: ShutdownReason, patience: number): Promise<void> {
   if (worker.isDead()) return;

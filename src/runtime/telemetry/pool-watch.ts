@@ -41,21 +41,13 @@ export class PoolWatch {
   read(): void {
     const sum = (of: (pool: PoolLike) => number): number => this.pools.reduce((total, pool) => total + of(pool), 0);
     const { connections, connectionsMax, connectionWaits } = this.families;
-    connections.set(
-      { ...this.labels, state: "idle" },
-      sum(({ idleCount }) => idleCount),
-    );
-    connections.set(
-      { ...this.labels, state: "busy" },
-      sum(({ totalCount, idleCount }) => totalCount - idleCount),
-    );
-    connectionsMax.set(
-      this.labels,
-      sum(({ options }) => options.max ?? 0),
-    );
-    connectionWaits.set(
-      this.labels,
-      sum(({ waitingCount }) => waitingCount),
-    );
+    const idle = sum(({ idleCount }) => idleCount);
+    const total = sum(({ totalCount }) => totalCount);
+    const max = sum(({ options }) => options.max ?? 0);
+    const waiting = sum(({ waitingCount }) => waitingCount);
+    connections.set({ ...this.labels, state: "idle" }, idle);
+    connections.set({ ...this.labels, state: "busy" }, total - idle);
+    connectionsMax.set(this.labels, max);
+    connectionWaits.set(this.labels, waiting);
   }
 }
