@@ -29,22 +29,28 @@ export function boundOf({ budget, unit, isLeast = false, reference }: Row, { sla
   return possible * (1 + slack);
 }
 
-export function isKept(row: Row, tolerance: Tolerance): boolean {
-  const bound = boundOf(row, tolerance);
-  return row.isLeast ? row.measured >= bound : row.measured <= bound;
+/** A row with the limit that it has to keep on this machine. */
+export interface JudgedRow extends Row {
+  bound: number;
 }
+
+export const judge = (row: Row, tolerance: Tolerance): JudgedRow => ({ ...row, bound: boundOf(row, tolerance) });
+
+export const isKept = ({ measured, bound, isLeast = false }: JudgedRow): boolean =>
+  isLeast ? measured >= bound : measured <= bound;
 
 const rounded = (value: number): string => String(Number(value.toPrecision(3)));
 
 /** The table, in Markdown. */
-export function tableOf(rows: readonly Row[], tolerance: Tolerance): string {
-  const line = (row: Row): string[] => [
+export function tableOf(rows: readonly JudgedRow[]): string {
+  const line = (row: JudgedRow): string[] => [
     row.name,
     `${rounded(row.measured)} ${row.unit}`.trim(),
     `${row.isLeast ? "≥" : "≤"} ${row.budget} ${row.unit}`.trim(),
+    rounded(row.bound),
     row.reference === undefined ? "" : `${rounded(row.reference)} ${row.unit}`.trim(),
-    isKept(row, tolerance) ? "" : "over",
+    isKept(row) ? "" : "over",
   ];
-  const head = "| | measured | budget | the same pictures alone | |\n|---|---|---|---|---|\n";
+  const head = "| | measured | budget | limit here | the same pictures alone | |\n|---|---|---|---|---|---|\n";
   return head + rows.map((row) => `| ${line(row).join(" | ")} |\n`).join("");
 }
