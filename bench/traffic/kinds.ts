@@ -45,6 +45,10 @@ function* olderPosts({ posts, newest, seed }: TrafficSamples): Generator<number>
   for (const place of scattered(posts - newest - PER_PAGE, seed + 2)) yield place + PER_PAGE + 1;
 }
 
+function* editablePosts(samples: TrafficSamples): Generator<number> {
+  for (const id of newestPosts(samples)) if (!samples.banned.has(id)) yield id;
+}
+
 function* newestPosts({ posts, newest, seed }: TrafficSamples): Generator<number> {
   for (const place of scattered(newest, seed + 3)) yield posts - place;
 }
@@ -90,7 +94,7 @@ const WRITE_EVERY = 50;
 /** Pages of the newest posts for visitors and members in turns; two percent are writes of these posts. */
 const mix: Kind["requests"] = function* (samples) {
   const pages = newestPages({ ...samples, seed: samples.seed + 11 });
-  const written = newestPosts(samples);
+  const written = editablePosts(samples);
   for (let index = 1; ; index += 1) {
     const member = samples.members[index % samples.members.length] as Member;
     if (index % WRITE_EVERY === 0) {

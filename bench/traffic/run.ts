@@ -16,7 +16,7 @@ export const CONNECTIONS = 16;
 export interface Effort {
   /** duration of the measurement of each kind */
   seconds: number;
-  /** requests to warm up before the measurement of a kind; at most a quarter of its requests */
+  /** requests to warm up before the measurement of a kind; at most a third of its requests */
   warmUp: number;
   /** maximum number of measured requests of a kind */
   most: number;
@@ -135,7 +135,7 @@ async function measureKind(
   const drawn = firstOf(requests(samples), effort.warmUp + effort.most);
   ledger.enter(drawn);
   const seconds = effort.seconds / ROUNDS;
-  const warmedUp = Math.min(effort.warmUp, Math.floor(drawn.length / 4));
+  const warmedUp = Math.min(effort.warmUp, Math.floor(drawn.length / 3));
   const sent = await warm(asker, url, drawn.slice(0, warmedUp), effort.seconds);
   const ours = new Series(asker, url, drawn.slice(sent));
   await ours.measure(seconds);

@@ -11,6 +11,8 @@ export interface TrafficSamples {
   /** number of newest posts that are requested repeatedly, on different pages */
   newest: number;
   seed: number;
+  /** ids of posts that members may not change */
+  banned: ReadonlySet<number>;
   members: readonly Member[];
   /** each once, chosen by their numbers of posts */
   tags: readonly { name: string }[];
@@ -40,10 +42,16 @@ export async function drawSamples(client: pg.Client, posts: number, seed: number
     posts,
     newest,
     seed,
+    banned: await bannedPosts(client, posts - newest),
     members: await drawMembers(client),
     tags: byFrequency(tags, seed).slice(0, MOST_TAGS),
     deepPages: deepPagesOf(tags),
   };
+}
+
+async function bannedPosts(client: pg.Client, above: number): Promise<Set<number>> {
+  const { rows } = await client.query<{ id: number }>("SELECT id FROM posts WHERE is_banned AND id > $1", [above]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The tags in weighted random order, those with many posts early (Efraimidis and Spirakis). */
