@@ -3,7 +3,7 @@
  * lower-case hex SHA-1 of `<salt>--<password>--`; so the legacy `password_hash` parameter, which is that SHA-1,
  * verifies against the same column, and the API key is the column's whole bcrypt string.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { failure } from "../../errors.js";
@@ -34,8 +34,7 @@ type PasswordSettings = Pick<Config, "PASSWORD_SALT" | "BCRYPT_COST">;
 
 /** Compares in a time that reveals neither where the two differ nor the length of the secret. */
 export function constantTimeEqual(given: string, secret: string): boolean {
-  const key = randomBytes(32);
-  const digest = (text: string) => createHmac("sha256", key).update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer"); // their lengths are equal, and one call takes a tenth of an HMAC
   return timingSafeEqual(digest(given), digest(secret));
 }
 
