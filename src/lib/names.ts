@@ -9,11 +9,14 @@ export const toTagSpelling = (name: string): string => name.trim().toLowerCase()
  */
 export function normalizeUserName(name: string): string {
   const trimmed = name.trim();
+  if (ASCII.test(trimmed)) return trimmed.toLowerCase(); // as letter by letter, and a tenth of the time: most names, on each request
   // no name is that long, and lower-casing it letter by letter would be slow
   if (trimmed.length > LONGEST) return trimmed;
   return Array.from(trimmed.replace(/\s/gu, "_"), lowerLetter).join("");
 }
 
+/** Letters, digits and signs of ASCII, without spaces. */
+const ASCII = /^[!-~]*$/;
 /** Far more UTF-16 units than any name of a user has. */
 const LONGEST = 1_000;
 
