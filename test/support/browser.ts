@@ -84,13 +84,13 @@ export async function signIn(
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type Theme = "dark" | "light";
-/** Themes differ by the colours of their style sheet alone: what axe finds in every respect in one, it looks for in the other's colours. */
+/** Themes differ only in colours, so one is checked by all rules, and the other by those about colours. */
 const RULES: Readonly<Record<Theme, object>> = {
   dark: { runOnly: ["color-contrast", "link-in-text-block"] },
   light: {},
 };
 
-/** In both themes axe finds nothing wrong for people who see, hear or move otherwise. */
+/** Expects axe to find nothing wrong in either theme. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ["dark", "light"]): Promise<void> {
   const isThere = await page.evaluate(() => "axe" in globalThis);
   if (!isThere) await page.evaluate(AXE);
@@ -107,6 +107,7 @@ const violationsOn = (page: Page, rules: object): Promise<string[]> =>
     const { violations } = await axe.run({ ...asked, resultTypes: ["violations"], selectors: false });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
   }, rules);
+
 interface Violation {
   id: string;
   nodes: { html: string }[];
