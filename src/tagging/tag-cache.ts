@@ -10,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import { bytesOf } from "../lib/text.js";
 import { type Database, sql } from "../database/client.js";
 import type { TagSet } from "../search/posts/ast.js";
-import { type CachedTag, cachedTag, CachedTags, sorted, stringsOf, type TagStrings } from "./cached-tags.js";
+import { CachedTags, SortedTags, type TagStrings } from "./cached-tags.js";
 import type { TagRow } from "./facts.js";
 
 /** A post, as far as the cache needs it. */
@@ -19,7 +19,7 @@ interface Tagged {
   tagGeneration: number;
 }
 
-/** A power of two: about 28 MB with as many tags. */
+/** A power of two: about 16 MB with as many tags. */
 const MAX_TAGS = 262_144;
 /** Names of existing tags, of at most 170 characters: at most 10 MB. */
 const MAX_NAMES = 10_000;
@@ -46,7 +46,7 @@ class Memory {
 }
 
 /** Caches tags, unless their generation is outdated. */
-function keep(memory: Memory, tags: Iterable<CachedTag>, generation: number): void {
+function keep(memory: Memory, tags: Iterable<TagRow>, generation: number): void {
   if (generation !== memory.generation) return;
   for (const tag of tags) memory.tags.set(tag);
 }
@@ -55,6 +55,8 @@ export class TagCache {
   readonly reads = { tags: { hits: 0, misses: 0 }, sets: { hits: 0, misses: 0 } };
   private readonly primary = new Memory();
   private readonly replicas = new WeakMap<object, Memory>();
+  /** the tags of the post at hand */
+  private readonly list = new SortedTags();
 
   /** @param source the replica that the reader currently reads from; undefined for the primary */
   constructor(
@@ -85,68 +87,60 @@ export class TagCache {
     return row?.value ?? 0;
   }
 
-  /** Tags by id. @param generation not older than that of the statement which read the ids */
-  async tagsOf(ids: Iterable<number>, generation: number): Promise<Map<number, CachedTag>> {
-    this.learn(generation);
-    const { memory } = this;
-    const found = new Map<number, CachedTag>();
-    const missing: number[] = [];
-    for (const id of ids) {
-      const tag = memory.tags.get(id);
-      if (tag) found.set(id, tag);
-      else missing.push(id);
-    }
-    this.reads.tags.hits += found.size;
-    this.reads.tags.misses += missing.length;
-    const read = missing.length > 0 ? await this.read(missing) : [];
-    for (const tag of read) found.set(tag.id, tag);
-    keep(memory, read, generation);
-    return found;
-  }
-
   /** Caches tags that were read elsewhere. @param generation read by the same statement */
   rememberTags(tags: Iterable<TagRow>, generation: number): void {
     this.learn(generation);
-    keep(this.memory, Array.from(tags, cachedTag), generation);
+    keep(this.memory, tags, generation);
   }
 
   /** The tag strings of each post, in the order of the posts. */
-  async stringsOf(posts: readonly Tagged[]): Promise<TagStrings[]> {
-    return (await this.tagsOfPosts(posts)).map(stringsOf);
+  stringsOf(posts: readonly Tagged[]): Promise<TagStrings[]> {
+    return this.ofEach(posts, (list) => list.strings());
   }
 
   /** The ids of each post's tags, in the order of the names. */
-  async sortedIdsOf(posts: readonly Tagged[]): Promise<number[][]> {
-    return (await this.tagsOfPosts(posts)).map((tags) => sorted(tags).map(({ id }) => id));
+  sortedIdsOf(posts: readonly Tagged[]): Promise<number[][]> {
+    return this.ofEach(posts, (list) => list.sortedIds());
   }
 
-  private async tagsOfPosts(posts: readonly Tagged[]): Promise<CachedTag[][]> {
+  /** What is made of the tags of each post; tags that were removed meanwhile are left out. */
+  private async ofEach<T>(posts: readonly Tagged[], make: (list: SortedTags) => T): Promise<T[]> {
     const generation = Math.max(...posts.map((post) => post.tagGeneration));
     this.learn(generation);
-    const { tags } = this.memory;
-    const missing = new Set<number>();
-    const all = posts.map(({ tagIds }) => {
-      const known: CachedTag[] = [];
-      for (const id of tagIds) {
-        const tag = tags.get(id);
-        if (tag) known.push(tag);
-        else missing.add(id);
-      }
-      this.reads.tags.hits += known.length;
-      return known;
-    });
-    if (missing.size > 0) {
-      const read = await this.tagsOf(missing, generation);
-      for (const [index, known] of all.entries())
-        known.push(...(posts[index] as Tagged).tagIds.flatMap((id) => read.get(id) ?? []));
+    const read = new Map<number, TagRow | null>();
+    this.reads.tags.hits += posts.reduce((sum, { tagIds }) => sum + tagIds.length, 0);
+    for (let missing = this.missing(posts, read); missing.length > 0; missing = this.missing(posts, read)) {
+      this.reads.tags.hits -= missing.length;
+      this.reads.tags.misses += missing.length;
+      for (const id of missing) read.set(id, null);
+      for (const tag of await this.read(missing, generation)) read.set(tag.id, tag);
     }
-    return all;
+    const { tags } = this.memory;
+    return posts.map(({ tagIds }) => {
+      this.list.clear();
+      for (const id of tagIds) {
+        if (tags.addTo(this.list, id)) continue;
+        const tag = read.get(id);
+        if (tag) this.list.add(tag);
+      }
+      return make(this.list);
+    });
   }
 
-  private async read(ids: number[]): Promise<CachedTag[]> {
+  /** The tags of posts that are neither cached nor were read. The cache may lose some while others are read. */
+  private missing(posts: readonly Tagged[], read: ReadonlyMap<number, unknown>): number[] {
+    const { tags } = this.memory;
+    const missing = new Set<number>();
+    for (const { tagIds } of posts) for (const id of tagIds) if (!tags.has(id) && !read.has(id)) missing.add(id);
+    return [...missing];
+  }
+
+  private async read(ids: number[], generation: number): Promise<TagRow[]> {
+    const { memory } = this;
     const tags = await this.reader.byKeys(ids.length).query<TagRow>(sql`
       SELECT id, name, category::int FROM tags WHERE id = ANY(${ids}::int[])`);
-    return tags.map(cachedTag);
+    keep(memory, tags, generation);
+    return tags;
   }
 
   /** The tags of a name in a search, with aliases resolved; undefined if it isn't cached. */

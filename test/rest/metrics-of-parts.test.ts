@@ -129,7 +129,7 @@ describe("uploads, caches and the process", () => {
     const { tagCache, database } = test.board;
     const { id } = await database.tag.findUniqueOrThrow({ where: { name: "remembered_tag" } });
     const generation = await tagCache.currentGeneration();
-    const words = () => tagCache.tagsOf([id], generation);
+    const words = () => tagCache.stringsOf([{ tagIds: [id], tagGeneration: generation }]);
     await words();
     expect(await growth(test.anonymous, counted, { cache: "tag_words", outcome: "hit" }, words)).toBe(1);
   });

@@ -1,9 +1,19 @@
 /** Cached tags, and the tag strings of posts. */
 import { describe, expect, it } from "vitest";
-import { cachedTag, CachedTags, stringsOf } from "../../src/tagging/cached-tags.js";
+import { CachedTags, SortedTags } from "../../src/tagging/cached-tags.js";
+import type { TagRow } from "../../src/tagging/facts.js";
 
-const named = (...names: string[]) => names.map((name, id) => cachedTag({ id, name, category: 0 }));
-const tag = (id: number) => cachedTag({ id, name: `tag_${id}`, category: 0 });
+const named = (...names: string[]) => names.map((name, id) => ({ id, name, category: 0 }));
+const tag = (id: number) => ({ id, name: `tag_${id}`, category: 0 });
+
+function listOf(tags: readonly TagRow[]): SortedTags {
+  const list = new SortedTags();
+  list.add(tag(1)); // of the post before
+  list.clear();
+  for (const each of tags) list.add(each);
+  return list;
+}
+const stringsOf = (tags: readonly TagRow[]) => listOf(tags).strings();
 
 describe("the tag strings of a post", () => {
   it("have the names in their order, all together and by category", () => {
@@ -13,7 +23,7 @@ describe("the tag strings of a post", () => {
       { id: 3, name: "cloud", category: 0 },
       { id: 4, name: "original", category: 3 },
     ];
-    const { all, byCategory } = stringsOf(tags.map(cachedTag));
+    const { all, byCategory } = stringsOf(tags);
     expect(all).toBe("cloud hanako original sky");
     expect(byCategory).toEqual({ 0: "cloud sky", 1: "hanako", 3: "original", 4: "", 5: "" });
   });
@@ -36,9 +46,9 @@ describe("the tag strings of a post", () => {
 describe("cached tags", () => {
   it("are limited in number: a tag replaces the one in its place, and no other", () => {
     const cache = new CachedTags(128);
-    for (let id = 0; id < 128; id += 1) cache.set(tag(id));
+    for (let id = 1; id <= 128; id += 1) cache.set(tag(id));
     cache.set(tag(130));
-    const kept = Array.from({ length: 1_000 }, (_, id) => id).filter((id) => cache.get(id));
+    const kept = Array.from({ length: 1_000 }, (_, id) => id).filter((id) => cache.has(id));
     expect(kept).toHaveLength(128);
     expect([cache.get(2), cache.get(130)?.name]).toEqual([undefined, "tag_130"]);
   });
@@ -48,5 +58,20 @@ describe("cached tags", () => {
     for (let id = 0; id < 80; id += 1) cache.set(tag(id));
     cache.clear();
     expect([cache.get(0), cache.get(79)]).toEqual([undefined, undefined]);
+  });
+
+  it("have ids of up to 31 bits, with their categories", () => {
+    const cache = new CachedTags(128);
+    const last = { id: 2 ** 31 - 1, name: "last", category: 5 };
+    cache.set(last);
+    expect([cache.get(last.id), cache.get(127)]).toEqual([last, undefined]);
+  });
+
+  it("are added to the list of a post, which has the order of their names", () => {
+    const cache = new CachedTags(128);
+    for (const each of named("zebra", "éa", "ant", "antelope", "anteater")) cache.set({ ...each, id: each.id + 1 });
+    const list = new SortedTags();
+    expect([1, 2, 3, 4, 5, 6].map((id) => cache.addTo(list, id))).toEqual([true, true, true, true, true, false]);
+    expect([list.strings().all, list.sortedIds()]).toEqual(["ant anteater antelope zebra éa", [3, 5, 4, 1, 2]]);
   });
 });
