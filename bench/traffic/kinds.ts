@@ -10,6 +10,8 @@ export interface Kind {
   name: string;
   /** its requests, all different */
   requests: (samples: TrafficSamples) => Iterable<string>;
+  /** requests to warm up, if not the first ones: those of the most frequent tags have to be measured */
+  warmUp?: Kind["requests"];
   /** requests before those, which fill the cache with the newest posts for the same document */
   before?: (samples: TrafficSamples) => Iterable<string>;
   /** whether it changes the board, and so is measured on a copy */
@@ -52,6 +54,18 @@ function* editablePosts(samples: TrafficSamples): Generator<number> {
 function* newestPosts({ posts, newest, seed }: TrafficSamples): Generator<number> {
   for (const place of scattered(newest, seed + 3)) yield posts - place;
 }
+
+/** A page of each tag, those with many posts early. */
+const byTags = (ask: (name: string, page?: number) => Sent): Pick<Kind, "requests" | "warmUp"> => ({
+  warmUp: each(
+    ({ tags }) => tags,
+    ({ name }) => ask(name, 2),
+  ),
+  requests: each(
+    ({ tags }) => tags,
+    ({ name }) => ask(name),
+  ),
+});
 
 const pagePath = (page: string): string => `/posts.json?limit=${PER_PAGE}&page=${page}`;
 
@@ -137,10 +151,9 @@ export const KINDS: readonly Kind[] = [
   { name: RANDOM, requests: each(olderPosts, (id) => ({ path: pagePath(`b${id}`) })) },
   {
     name: TAGS,
-    requests: each(
-      ({ tags }) => tags,
-      ({ name }) => ({ path: `/posts.json?limit=${PER_PAGE}&tags=${encodeURIComponent(name)}` }),
-    ),
+    ...byTags((name, page) => ({
+      path: `/posts.json?limit=${PER_PAGE}&tags=${encodeURIComponent(name)}${page ? `&page=${page}` : ""}`,
+    })),
   },
   {
     name: "common tags, deep pages",
@@ -158,10 +171,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: "GraphQL gallery, known, by tags",
-    requests: each(
-      ({ tags }) => tags,
-      ({ name }) => known(GalleryDocument, { tags: name, first: PER_PAGE }),
-    ),
+    ...byTags((name, page) => known(GalleryDocument, { tags: name, first: PER_PAGE, page: page && String(page) })),
   },
   {
     name: UNKNOWN_GALLERY,
@@ -170,10 +180,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: "GraphQL gallery, unknown, by tags",
-    requests: each(
-      ({ tags }) => tags,
-      ({ name }) => graphql({ query: GALLERY, variables: { tags: name } }),
-    ),
+    ...byTags((name, page) => graphql({ query: GALLERY, variables: { tags: name, page: page && String(page) } })),
   },
   { name: "GraphQL post, known document", requests: each(newestPosts, (id) => known(PostDocument, { id, tags: "" })) },
   {

@@ -16,7 +16,7 @@ export const CONNECTIONS = 16;
 export interface Effort {
   /** duration of the measurement of each kind */
   seconds: number;
-  /** requests to warm up before the measurement of a kind; at most a third of its requests */
+  /** requests to warm up before the measurement of a kind; at most a third of its requests, unless it has others for that */
   warmUp: number;
   /** maximum number of measured requests of a kind */
   most: number;
@@ -125,7 +125,7 @@ async function measureKinds(kinds: readonly Kind[], measuring: Measuring, on: { 
 
 /** Measures the requests of a kind and of the bare server in turns, since the speed of a machine may change meanwhile. */
 async function measureKind(
-  { name, before, requests }: Kind,
+  { name, before, warmUp, requests }: Kind,
   url: string,
   { asker, samples, ledger, effort }: Measuring,
 ): Promise<Omit<KindFigures, "memory">> {
@@ -133,11 +133,12 @@ async function measureKind(
   ledger.enter(first);
   await warm(asker, url, first, FILLING);
   const drawn = firstOf(requests(samples), effort.warmUp + effort.most);
-  ledger.enter(drawn);
+  const apart = warmUp && firstOf(warmUp(samples), effort.warmUp);
+  ledger.enter([...drawn, ...(apart ?? [])]);
   const seconds = effort.seconds / ROUNDS;
-  const warmedUp = Math.min(effort.warmUp, Math.floor(drawn.length / 3));
-  const sent = await warm(asker, url, drawn.slice(0, warmedUp), effort.seconds);
-  const ours = new Series(asker, url, drawn.slice(sent));
+  const warming = apart ?? drawn.slice(0, Math.min(effort.warmUp, Math.floor(drawn.length / 3)));
+  const sent = await warm(asker, url, warming, effort.seconds);
+  const ours = new Series(asker, url, apart ? drawn : drawn.slice(sent));
   await ours.measure(seconds);
   await using bare = await BareServer.start(Buffer.alloc(ours.bytes, "a"), "application/json; charset=utf-8");
   const bareRequests = requestsOfBare(effort);
