@@ -6,6 +6,7 @@ import { NO_SESSION, notify } from "../events/events.js";
 import { isStorable } from "../../lib/text.js";
 import type { RequestContext } from "../../context.js";
 import { type AuditedActor, type AuditLog, doneBy } from "../telemetry/audit.js";
+import type { MaybePromise } from "../../lib/maybe-promise.js";
 import { normalizeUserName } from "../../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
 import type { Config } from "../../config.js";
@@ -57,7 +58,8 @@ export class Authenticator {
       return this.admit(account, proof);
     }
     const account = await this.find(name);
-    if (await this.proves(credentials, account)) return this.admit(account as Account, proof);
+    const proved = this.proves(credentials, account);
+    if (proved === true || (await proved)) return this.admit(account as Account, proof);
     if (proof === "cookie") return ANONYMOUS;
     throw failure("authentication_failed");
   }
@@ -142,13 +144,14 @@ export class Authenticator {
   }
 
   /** The viewer of an account; lifts a ban that is over. */
-  private async admit(account: Omit<Account, "passwordHash">, proof: Proof): Promise<Viewer> {
-    const isBanned = account.isBanned && !(await liftExpiredBan(this.transact, account.id));
+  private admit(account: Omit<Account, "passwordHash">, proof: Proof): MaybePromise<Viewer> {
     const { id, name, level, createdAt } = account;
-    return { id, name, level, isBanned, proof, createdAt };
+    const viewer = { id, name, level, isBanned: false, proof, createdAt };
+    if (!account.isBanned) return viewer;
+    return liftExpiredBan(this.transact, id).then((isLifted) => ({ ...viewer, isBanned: !isLifted }));
   }
 
-  private async proves(credentials: NamedCredentials, account: Account | null): Promise<boolean> {
+  private proves(credentials: NamedCredentials, account: Account | null): MaybePromise<boolean> {
     if (credentials.proof === "password_hash") {
       return this.legacy.verify(credentials.secret, account?.passwordHash ?? null);
     }
@@ -156,11 +159,11 @@ export class Authenticator {
     return equal && account !== null;
   }
 
-  private async find(name: string): Promise<Account | null> {
+  private find(name: string): MaybePromise<Account | null> {
     if (!isStorable(name)) return null;
-    const [account] = await this.database.byKeys(1).query<Account>(sql`
+    const found = this.database.byKeys(1).query<Account>(sql`
       SELECT id, name, level, is_banned AS "isBanned", password_hash AS "passwordHash", created_at AS "createdAt"
         FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`);
-    return account ?? null;
+    return found.then(([account]) => account ?? null);
   }
 }
