@@ -2,13 +2,11 @@
  * The composition root: builds every part from the configuration. Tests open a board of their own and close it again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { Authenticator } from "./runtime/auth/authenticator.js";
 import { KnownAddresses } from "./runtime/auth/known-addresses.js";
 import { loadSecret } from "./runtime/auth/secret.js";
 import type { Config } from "./config.js";
-import { PrismaClient } from "./database/__generated__/client.js";
 import { type Database, sql } from "./database/client.js";
 import { databaseOf } from "./database/database.js";
 import { openDatabase } from "./database/open.js";
@@ -21,7 +19,7 @@ import { sourceOf } from "./database/request-scope.js";
 import { SharedConnection } from "./database/shared-connection.js";
 import { ClientConnections, createPool, GENERIC_PLANS } from "./database/statements.js";
 import { type Transact, transactor } from "./database/transaction.js";
-import { isInTransaction } from "./database/unit.js";
+import { openPrisma } from "./database/prisma.js";
 import { BoardEvents } from "./runtime/events/events.js";
 import { observed } from "./runtime/jobs/observed.js";
 import { startJobs } from "./runtime/jobs/queue.js";
@@ -248,13 +246,6 @@ function openReplicas(
 }
 
 const MAX_PREPARED_WRITES = 300;
-
-/** Prisma, which prepares the statements of transactions: PostgreSQL reads and plans them once a connection. */
-function openPrisma(pool: pg.Pool, names: StatementNames): PrismaClient {
-  const nameOf = (query: { sql: string }) => (isInTransaction() ? names.of(query.sql) : undefined);
-  // the driver expects no name for a statement that is not prepared, which the type does not allow
-  return new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf as () => string }) });
-}
 
 async function build(config: Config, overrides: BoardOverrides, resources: AsyncDisposable[]): Promise<Board> {
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
