@@ -9,12 +9,13 @@ const TAG_IDS_BYTES = 250;
 
 /** Values of a post depend on who may see its file, and on the base of file URLs. */
 const purpose = (kind: string, isShown: boolean, context: GraphQLContext): string =>
-  `${kind} ${isShown ? "shown" : "hidden"} ${filesUrlOf(context)}`;
+  context.board.postMemory.purpose(`${kind} ${isShown ? "shown" : "hidden"} ${filesUrlOf(context)}`);
 
 /** The value of each post for its current revisions; undefined if it isn't cached. */
 export function recall(kind: string, posts: readonly PostRef[], context: GraphQLContext): unknown[] {
   const { viewer, board } = context;
-  const [shown, hidden] = [true, false].map((isShown) => purpose(kind, isShown, context)) as [string, string];
+  const shown = purpose(kind, true, context);
+  const hidden = purpose(kind, false, context);
   return posts.map((post) =>
     isStamped(post) ? board.postMemory.get(post, maySeeFile(viewer, post) ? shown : hidden) : undefined,
   );
