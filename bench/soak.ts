@@ -17,7 +17,7 @@ import { promisify } from "node:util";
 import { Command, InvalidArgumentError } from "commander";
 import { explainFailure } from "../src/runtime/explain.js";
 import type { ServerProcess } from "../test/support/server-process.js";
-import { endServers, residentMemory, startServer } from "./search/server.js";
+import { endServers, NODE_OPTIONS, residentMemory, startServer } from "./search/server.js";
 import type { Writer } from "./search/writes.js";
 import { type Known, read, type Sample, Soaker, upload, write } from "./soak/clients.js";
 import { errorTable, type Period, periodTable, requestTable, verdicts, verdictTable } from "./soak/figures.js";
@@ -121,7 +121,7 @@ async function main(options: Options): Promise<void> {
   try {
     const server = await startServer(path.join(folder, "data"), "", {
       WORKERS: String(options.workers),
-      NODE_OPTIONS: `--enable-source-maps --import ${LOOP_DELAY}`,
+      NODE_OPTIONS: `${NODE_OPTIONS} --import ${LOOP_DELAY}`,
       SOAK_LOOP_FILE: loopFile,
       SOAK_PERIOD_MS: String(period * 1000),
     });

@@ -2,10 +2,14 @@
 import { readFileSync } from "node:fs";
 import { ServerProcess } from "../../test/support/server-process.js";
 
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } };
+/** The options of Node in `npm start`. */
+export const NODE_OPTIONS = /exec node (.*) dist/.exec(scripts.start)?.[1] ?? "";
+
 /** Limits are off, and the database time is reported; other settings have their defaults. */
 export const SETTINGS = {
   NODE_ENV: "production",
-  NODE_OPTIONS: "--enable-source-maps",
+  NODE_OPTIONS,
   SERVER_TIMING: "true",
   STATEMENT_TIMEOUT_MEMBER_MS: "60000",
   LIMIT_ANONYMOUS: "1000000000",

@@ -124,6 +124,19 @@ describe("ENV_FILE", () => {
   });
 });
 
+describe("the options of Node", () => {
+  /** Of the command that starts a server, as words or as a list in JSON. */
+  const optionsIn = (file: string) => {
+    const words = textOf(file).replaceAll(/[",]+/g, " ");
+    return /node +(--.*?) +\S*dist\/src\/main\.js/.exec(words)?.[1]?.split(/ +/) ?? [];
+  };
+
+  it.each(["deploy/graphbooru.service", "deploy/Dockerfile"])("in %s are those of `npm start`", (file) => {
+    expect(optionsIn("package.json")).toContain("--enable-source-maps");
+    expect(optionsIn(file)).toEqual(optionsIn("package.json"));
+  });
+});
+
 describe("the units of systemd", () => {
   const valuesOf = (unit: string, key: string) => found(new RegExp(`^${key}=(.*)$`, "gm"), [textOf(`deploy/${unit}`)]);
 
