@@ -42,13 +42,27 @@ interface PlacedPost {
   parts: PostParts;
 }
 
-/** Placeholders, each with a field's name or a number. */
-const PLACES = new RegExp(`"${PLACE} (\\w+)"`);
+/** The beginning of a placeholder, which ends with a field's name or a number, and a quote. */
+const PLACE_BEGIN = `"${PLACE} `;
+
+/** The text up to a placeholder, its name or number, the text up to the next one, and so on to the end. Searching for a text takes less time than a pattern. */
+function splitAtPlaces(text: string): string[] {
+  const parts: string[] = [];
+  let end = 0;
+  for (let at = text.indexOf(PLACE_BEGIN); at >= 0; at = text.indexOf(PLACE_BEGIN, end)) {
+    const name = at + PLACE_BEGIN.length;
+    const quote = text.indexOf('"', name);
+    parts.push(text.slice(end, at), text.slice(name, quote));
+    end = quote + 1;
+  }
+  parts.push(text.slice(end));
+  return parts;
+}
 
 /** The parts of a post's text, which has placeholders. */
 function partsOf(text: string): { parts: PostParts; bytes: number } {
   let bytes = TEXT_BYTES;
-  const parts = text.split(PLACES).map((part, index) => {
+  const parts = splitAtPlaces(text).map((part, index) => {
     if (index % 2 === 1) return part as ByViewer;
     const content = contentOf(part);
     bytes += PART_BYTES + content.length;
@@ -74,12 +88,19 @@ async function valuesOf(texts: readonly PlacedPost[], context: GraphQLContext): 
 
 /** Adds the texts of a list of posts, or of one, with the values for the viewer. */
 function addPosts(parts: Part[], texts: readonly PlacedPost[], values: ValuesByField, isList: boolean): void {
-  if (isList) parts.push("[");
+  let between = isList ? "[" : "";
   for (const [index, { parts: own, post }] of texts.entries()) {
-    if (index > 0) parts.push(",");
-    for (const part of own) parts.push(typeof part === "string" ? JSON.stringify(values[part]?.get(post.id)) : part);
+    if (index > 0) between += ",";
+    for (const part of own) {
+      if (typeof part === "string") {
+        between += JSON.stringify(values[part]?.get(post.id));
+        continue;
+      }
+      parts.push(between, part);
+      between = "";
+    }
   }
-  if (isList) parts.push("]");
+  parts.push(isList ? `${between}]` : between);
 }
 
 /** Number of kinds of texts so far. */
@@ -191,7 +212,7 @@ async function partsFor(data: Data, held: readonly Held[], context: GraphQLConte
     return isList;
   });
   const parts: Part[] = [];
-  for (const [index, text] of JSON.stringify(data).split(PLACES).entries()) {
+  for (const [index, text] of splitAtPlaces(JSON.stringify(data)).entries()) {
     if (index % 2 === 0) parts.push(text);
     else addPosts(parts, texts[Number(text)] ?? [], values, areLists[Number(text)] === true);
   }
