@@ -17,10 +17,10 @@ export type CommentaryTexts = column.RecordOf<typeof texts>;
 const state = { postId: column.integer, ...texts };
 export type CommentaryState = column.RecordOf<typeof state>;
 
-const columns = { id: column.integer, ...state, createdAt: column.time, updatedAt: column.time };
+const columns = { ...column.ofRecord, ...state };
 export type ArtistCommentaryRecord = column.RecordOf<typeof columns>;
 
-export const commentaries = new ReadModel<ArtistCommentaryRecord>(columns, sql`artist_commentaries AS t`);
+export const commentaries = new ReadModel(columns, sql`artist_commentaries AS t`);
 
 export const artistCommentaryHistory = new History({
   record: "artistCommentary",

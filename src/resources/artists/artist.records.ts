@@ -26,23 +26,13 @@ const artistState = {
 };
 export type ArtistState = column.RecordOf<typeof artistState>;
 
-const artistColumns = {
-  id: column.integer,
-  ...ownState,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  createdAt: column.time,
-  updatedAt: column.time,
-};
+const artistColumns = { ...column.ofRecord, ...column.ofCreator, ...ownState };
 export type ArtistRecord = column.RecordOf<typeof artistColumns>;
 
-export const artists = new ReadModel<ArtistRecord>(
-  artistColumns,
-  sql`artists AS t JOIN users u ON u.id = t.creator_id`,
-);
+export const artists = new ReadModel(artistColumns, sql`artists AS t JOIN users u ON u.id = t.creator_id`);
 
 const urlColumns = {
-  id: column.integer,
+  ...column.ofRecord,
   artistId: column.integer,
   /** as entered */
   url: column.text,
@@ -50,12 +40,10 @@ const urlColumns = {
   normalizedUrl: column.text,
   /** false: no longer in use */
   isActive: column.boolean,
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type ArtistUrlRecord = column.RecordOf<typeof urlColumns>;
 
-export const artistUrls = new ReadModel<ArtistUrlRecord>(urlColumns, sql`artist_urls AS t`);
+export const artistUrls = new ReadModel(urlColumns, sql`artist_urls AS t`);
 
 export const artistHistory = new History({
   record: "artist",

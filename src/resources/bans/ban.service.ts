@@ -17,7 +17,7 @@ import type { ServiceParts } from "../shared/service.js";
 const IS_EXPIRED = sql`(t.expires_at IS NOT NULL AND t.expires_at <= now())`;
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   userId: column.integer,
   userName: column.userName(),
   bannerId: column.integer,
@@ -26,8 +26,6 @@ const columns = {
   /** null if permanent */
   expiresAt: column.nullable(column.time),
   isExpired: column.typed<boolean>(sql`boolean`, IS_EXPIRED),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type BanRecord = column.RecordOf<typeof columns>;
 
@@ -52,10 +50,7 @@ export interface NewBan {
 /** A hundred years, in days. */
 const DURATION_MAX = 36_500;
 
-const bans = new ReadModel<BanRecord>(
-  columns,
-  sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`,
-);
+const bans = new ReadModel(columns, sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`);
 
 export class BanService {
   constructor(private readonly parts: ServiceParts) {}

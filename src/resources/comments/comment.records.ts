@@ -5,10 +5,9 @@ import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
+  ...column.ofCreator,
   postId: column.integer,
-  creatorId: column.integer,
-  creatorName: column.userName(),
   /** the user who last edited, deleted or restored it; null if none */
   updaterId: column.nullable(column.integer),
   updaterName: column.nullable(column.userName("v")),
@@ -17,14 +16,12 @@ const columns = {
   doNotBumpPost: column.boolean,
   isDeleted: column.boolean,
   isSticky: column.boolean,
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type CommentRecord = column.RecordOf<typeof columns>;
 
 const USERS = sql`JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id = t.updater_id`;
 
-export const comments = new ReadModel<CommentRecord>(columns, sql`comments AS t ${USERS}`);
+export const comments = new ReadModel(columns, sql`comments AS t ${USERS}`);
 
 /** The newest comments of each post, oldest first. @param limit maximum number for one post */
 export function newestOfPosts(db: Queryable, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {

@@ -7,7 +7,7 @@ import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   /** the owner of the copy: the recipient or the sender */
   ownerId: column.integer,
   fromId: column.integer,
@@ -18,16 +18,11 @@ const columns = {
   body: column.text,
   isRead: column.boolean,
   isDeleted: column.boolean,
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type DmailRecord = column.RecordOf<typeof columns>;
 
 const over = (copies: Sql): ReadModel<DmailRecord> =>
-  new ReadModel<DmailRecord>(
-    columns,
-    sql`(${copies}) AS t JOIN users f ON f.id = t.from_id JOIN users r ON r.id = t.to_id`,
-  );
+  new ReadModel(columns, sql`(${copies}) AS t JOIN users f ON f.id = t.from_id JOIN users r ON r.id = t.to_id`);
 
 const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted`;
 

@@ -15,21 +15,10 @@ const favoriteGroupState = {
 };
 export type FavoriteGroupState = column.RecordOf<typeof favoriteGroupState>;
 
-const columns = {
-  id: column.integer,
-  ...favoriteGroupState,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  postCount: column.integer,
-  createdAt: column.time,
-  updatedAt: column.time,
-};
+const columns = { ...column.ofRecord, ...column.ofCreator, ...favoriteGroupState, postCount: column.integer };
 export type FavoriteGroupRecord = column.RecordOf<typeof columns>;
 
-export const favoriteGroups = new ReadModel<FavoriteGroupRecord>(
-  columns,
-  sql`favorite_groups AS t JOIN users u ON u.id = t.creator_id`,
-);
+export const favoriteGroups = new ReadModel(columns, sql`favorite_groups AS t JOIN users u ON u.id = t.creator_id`);
 
 /** The groups that a viewer may see. */
 const visibleOf = (group: Sql, { id }: Viewer): Sql => sql`(${group}.is_public OR ${group}.creator_id = ${id}::int)`;

@@ -32,7 +32,7 @@ const filters = {
 };
 export type FavoriteSearch = SearchOf<typeof filters>;
 
-const favorites = new ReadModel<FavoriteRecord>(columns, sql`favorites AS t JOIN users u ON u.id = t.user_id`);
+const favorites = new ReadModel(columns, sql`favorites AS t JOIN users u ON u.id = t.user_id`);
 
 /** Only their owner and Admins see private favorites. */
 const visibleTo = (viewer: Viewer): Sql =>

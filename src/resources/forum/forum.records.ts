@@ -9,12 +9,10 @@ import { ReadModel } from "../shared/read-model.js";
 import { checkText } from "../shared/texts.js";
 
 const topicColumns = {
-  id: column.integer,
+  ...column.ofRecord,
+  ...column.ofCreator,
+  ...column.ofUpdater,
   title: column.text,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  updaterId: column.integer,
-  updaterName: column.userName("e"),
   /** 0 General, 1 Tags, 2 Bugs & Features */
   categoryId: column.typed<number>(sql`int`, sql`t.category_id::int`),
   /** minimum level to see it; 0 for everybody */
@@ -24,23 +22,18 @@ const topicColumns = {
   isSticky: column.boolean,
   isLocked: column.boolean,
   isDeleted: column.boolean,
-  createdAt: column.time,
   /** when its newest post was written, or when it was last edited itself */
   updatedAt: column.time,
 };
 export type ForumTopicRecord = column.RecordOf<typeof topicColumns>;
 
 const postColumns = {
-  id: column.integer,
+  ...column.ofRecord,
+  ...column.ofCreator,
+  ...column.ofUpdater,
   topicId: column.integer,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  updaterId: column.integer,
-  updaterName: column.userName("e"),
   body: column.text,
   isDeleted: column.boolean,
-  createdAt: column.time,
-  updatedAt: column.time,
   /** columns of the topic on which rights on the post depend */
   inTopic: column.typed<Pick<ForumTopicRecord, "minLevel" | "isLocked">>(
     sql`json`,
@@ -49,12 +42,12 @@ const postColumns = {
 };
 export type ForumPostRecord = column.RecordOf<typeof postColumns>;
 
-export const topics = new ReadModel<ForumTopicRecord>(
+export const topics = new ReadModel(
   topicColumns,
   sql`forum_topics AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id`,
 );
 
-export const forumPosts = new ReadModel<ForumPostRecord>(
+export const forumPosts = new ReadModel(
   postColumns,
   sql`forum_posts AS t JOIN forum_topics topic ON topic.id = t.topic_id
       JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id`,

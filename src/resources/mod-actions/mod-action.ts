@@ -11,7 +11,7 @@ import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   /** null for the board itself: a job or the command line */
   creatorId: column.nullable(column.integer),
   creatorName: column.nullable(column.userName()),
@@ -21,8 +21,6 @@ const columns = {
   /** its GraphQL type; the record may have been removed since */
   subjectType: column.nullable(column.text),
   subjectId: column.nullable(column.integer),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type ModActionRecord = column.RecordOf<typeof columns>;
 
@@ -62,10 +60,7 @@ export async function recordModAction(
   await db.modAction.create({ data, select: { id: true } });
 }
 
-const modActions = new ReadModel<ModActionRecord>(
-  columns,
-  sql`mod_actions AS t LEFT JOIN users u ON u.id = t.creator_id`,
-);
+const modActions = new ReadModel(columns, sql`mod_actions AS t LEFT JOIN users u ON u.id = t.creator_id`);
 
 /**
  * Entries about the forum are visible to those who may see the topic as it is now: it may have been hidden since. Topics are looked

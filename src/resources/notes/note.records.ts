@@ -17,18 +17,10 @@ const noteState = {
 };
 export type NoteState = column.RecordOf<typeof noteState>;
 
-const columns = {
-  id: column.integer,
-  ...noteState,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  version: column.integer,
-  createdAt: column.time,
-  updatedAt: column.time,
-};
+const columns = { ...column.ofRecord, ...column.ofCreator, ...noteState, version: column.integer };
 export type NoteRecord = column.RecordOf<typeof columns>;
 
-export const notes = new ReadModel<NoteRecord>(columns, sql`notes AS t JOIN users u ON u.id = t.creator_id`);
+export const notes = new ReadModel(columns, sql`notes AS t JOIN users u ON u.id = t.creator_id`);
 
 export const noteHistory = new History({
   record: "note",

@@ -22,18 +22,10 @@ const poolState = {
 };
 export type PoolState = column.RecordOf<typeof poolState>;
 
-const columns = {
-  id: column.integer,
-  ...poolState,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  postCount: column.integer,
-  createdAt: column.time,
-  updatedAt: column.time,
-};
+const columns = { ...column.ofRecord, ...column.ofCreator, ...poolState, postCount: column.integer };
 export type PoolRecord = column.RecordOf<typeof columns>;
 
-export const pools = new ReadModel<PoolRecord>(columns, sql`pools AS t JOIN users u ON u.id = t.creator_id`);
+export const pools = new ReadModel(columns, sql`pools AS t JOIN users u ON u.id = t.creator_id`);
 
 export const poolHistory = new History({
   record: "pool",

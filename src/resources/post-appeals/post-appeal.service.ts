@@ -25,16 +25,13 @@ const WAS_REJECTED = sql`EXISTS (SELECT FROM post_flags f
 const STATUS = sql`CASE WHEN ${IS_RESOLVED} THEN 'succeeded' WHEN ${WAS_REJECTED} THEN 'rejected' ELSE 'pending' END`;
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
+  ...column.ofCreator,
   postId: column.integer,
-  creatorId: column.integer,
-  creatorName: column.userName(),
   reason: column.text,
   /** whether the post is neither deleted nor flagged any more */
   isResolved: column.typed<boolean>(sql`boolean`, IS_RESOLVED),
   status: column.typed<AppealStatus>(sql`text`, STATUS),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type PostAppealRecord = column.RecordOf<typeof columns>;
 
@@ -53,7 +50,7 @@ export interface NewPostAppeal {
   reason: string;
 }
 
-const appeals = new ReadModel<PostAppealRecord>(
+const appeals = new ReadModel(
   columns,
   sql`post_appeals AS t JOIN posts p ON p.id = t.post_id JOIN users u ON u.id = t.creator_id`,
 );

@@ -31,7 +31,7 @@ const CATEGORY = sql`CASE t.reason WHEN ${UNAPPROVED} THEN 'unapproved' WHEN ${R
 const STATUS = sql`CASE WHEN t.is_resolved THEN 'rejected' WHEN p.is_deleted THEN 'succeeded' ELSE 'pending' END`;
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   postId: column.integer,
   /** null for the board itself. Hidden below Moderator, like the name. */
   creatorId: column.nullable(column.integer),
@@ -41,8 +41,6 @@ const columns = {
   isDeletion: column.boolean,
   category: column.typed<FlagCategory>(sql`text`, CATEGORY),
   status: column.typed<FlagStatus>(sql`text`, STATUS),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type PostFlagRecord = column.RecordOf<typeof columns>;
 
@@ -75,7 +73,7 @@ function hasCategory(category: FlagCategory): Sql {
   return reason ? sql`(lower(t.reason) = lower(${reason}) AND t.reason = ${reason})` : sql`${CATEGORY} = ${category}`;
 }
 
-const flags = new ReadModel<PostFlagRecord>(
+const flags = new ReadModel(
   columns,
   sql`post_flags AS t JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
 );

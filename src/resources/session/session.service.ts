@@ -58,7 +58,7 @@ const TOKEN = /^[\w-]{43}$/;
 const IS_ALIVE = sql`t.last_used_at > now() - interval '30 days'`;
 const IS_DUE = sql`t.last_used_at < now() - interval '1 hour'`;
 
-const sessions = new ReadModel<SessionRecord>(columns, sql`user_sessions AS t`);
+const sessions = new ReadModel(columns, sql`user_sessions AS t`);
 
 const shortened = ({ userAgent = "" }: Caller): string => userAgent.slice(0, USER_AGENT_MAX);
 

@@ -46,6 +46,15 @@ export const nullable = <Value>(of: Column<Value>): Column<Value | null> => of;
 /** The name of a user, of the join `u` unless another one is named. */
 export const userName = (joined = "u"): Column<string> => typed<string>(sql`text`, sql`${identifier(joined)}.name`);
 
+/** The columns that nearly every record has. */
+export const ofRecord = { id: integer, createdAt: time, updatedAt: time };
+
+/** Its creator, of the join `u`. */
+export const ofCreator = { creatorId: integer, creatorName: userName() };
+
+/** The user who last changed it, of the join `e`. */
+export const ofUpdater = { updaterId: integer, updaterName: userName("e") };
+
 /** The columns of a table `t` and its joins, by the names of their fields. */
 export const selected = (columns: Columns): Sql =>
   join(

@@ -7,11 +7,10 @@ import { ReadModel } from "../shared/read-model.js";
 export type RelationKind = "alias" | "implication";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
+  ...column.ofCreator,
   antecedentName: column.text,
   consequentName: column.text,
-  creatorId: column.integer,
-  creatorName: column.userName(),
   approverId: column.nullable(column.integer),
   forumTopicId: column.nullable(column.integer),
   reason: column.text,
@@ -22,8 +21,6 @@ const columns = {
     sql`int`,
     sql`(SELECT min_level FROM forum_topics WHERE id = t.forum_topic_id)`,
   ),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 
 const DESCENDANTS = sql`ARRAY(
@@ -49,7 +46,7 @@ const POST_COUNT = sql`COALESCE((SELECT post_count FROM tags WHERE name = t.cons
 export const tableOf = (kind: RelationKind): Sql => (kind === "alias" ? sql`tag_aliases` : sql`tag_implications`);
 
 const modelOf = (kind: RelationKind): ReadModel<TagRelationRecord> =>
-  new ReadModel<TagRelationRecord>(
+  new ReadModel(
     kind === "alias" ? further(POST_COUNT, sql`'{}'::text[]`) : further(sql`0`, DESCENDANTS),
     sql`${tableOf(kind)} AS t JOIN users u ON u.id = t.creator_id`,
   );

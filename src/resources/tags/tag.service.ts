@@ -14,14 +14,12 @@ import type { ServiceParts } from "../shared/service.js";
 import { toTagSpelling } from "../../lib/names.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   name: column.text,
   category: column.typed<TagCategoryNumber>(sql`int`, sql`t.category::int`),
   postCount: column.integer,
   isLocked: column.boolean,
   isDeprecated: column.boolean,
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type TagRecord = column.RecordOf<typeof columns>;
 
@@ -44,11 +42,11 @@ const filters = {
 };
 export type TagSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS | null };
 
-const tags = new ReadModel<TagRecord>(columns, sql`tags AS t`);
+const tags = new ReadModel(columns, sql`tags AS t`);
 
 /** A tag with what the statement saw that read it. */
 type TagAtSnapshot = TagRecord & { snapshot: string | null };
-const tagsAtSnapshot = new ReadModel<TagAtSnapshot>(
+const tagsAtSnapshot = new ReadModel(
   { ...columns, snapshot: column.typed<string | null>(sql`text`, SNAPSHOT) },
   sql`tags AS t`,
 );

@@ -26,7 +26,7 @@ import { createPost } from "../posts/post.create.js";
 import type { ServiceParts } from "../shared/service.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   uploaderId: column.integer,
   uploaderName: column.userName(),
   source: column.text,
@@ -40,8 +40,6 @@ const columns = {
   md5Confirmation: column.nullable(column.text),
   contentType: column.nullable(column.text),
   fileSize: column.nullable(column.integer),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type UploadRecord = column.RecordOf<typeof columns>;
 
@@ -79,7 +77,7 @@ interface CheckedUpload {
   isPending: boolean;
 }
 
-const uploads = new ReadModel<UploadRecord>(columns, sql`uploads AS t JOIN users u ON u.id = t.uploader_id`);
+const uploads = new ReadModel(columns, sql`uploads AS t JOIN users u ON u.id = t.uploader_id`);
 
 export interface UploadServiceParts extends ServiceParts {
   ingest: MediaIngest;

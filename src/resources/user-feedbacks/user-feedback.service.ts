@@ -10,14 +10,12 @@ import type { ServiceParts } from "../shared/service.js";
 export type FeedbackCategory = "positive" | "neutral" | "negative";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   /** the user it is about */
   userId: column.integer,
   creatorId: column.integer,
   category: column.typed<FeedbackCategory>(sql`text`),
   body: column.text,
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type UserFeedbackRecord = column.RecordOf<typeof columns>;
 
@@ -31,7 +29,7 @@ const filters = {
 };
 export type UserFeedbackSearch = SearchOf<typeof filters>;
 
-const feedbacks = new ReadModel<UserFeedbackRecord>(columns, sql`user_feedbacks AS t`);
+const feedbacks = new ReadModel(columns, sql`user_feedbacks AS t`);
 
 const NOT_DELETED = sql`NOT t.is_deleted`;
 

@@ -4,11 +4,9 @@ import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   name: column.text,
   level: column.integer,
-  createdAt: column.time,
-  updatedAt: column.time,
   inviterId: column.nullable(column.integer),
   baseUploadLimit: column.integer,
   postUploadCount: column.integer,
@@ -20,4 +18,4 @@ const columns = {
 };
 export type UserRecord = column.RecordOf<typeof columns>;
 
-export const userRecords = new ReadModel<UserRecord>(columns, sql`users AS t`);
+export const userRecords = new ReadModel(columns, sql`users AS t`);

@@ -75,7 +75,7 @@ const activity = {
 };
 export type UserActivity = column.RecordOf<typeof activity>;
 
-const activities = new ReadModel<UserActivity>(activity, sql`users AS t`);
+const activities = new ReadModel(activity, sql`users AS t`);
 
 export interface UserServiceParts extends ServiceParts {
   limiter: Limiter;

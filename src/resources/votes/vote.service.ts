@@ -20,12 +20,10 @@ import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
   userId: column.integer,
   /** 1 or -1 */
   score: column.integer,
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type VoteRecord = column.RecordOf<typeof columns>;
 

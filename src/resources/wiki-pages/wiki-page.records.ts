@@ -14,20 +14,16 @@ const wikiPageState = {
 export type WikiPageState = column.RecordOf<typeof wikiPageState>;
 
 const columns = {
-  id: column.integer,
+  ...column.ofRecord,
+  ...column.ofCreator,
+  ...column.ofUpdater,
   ...wikiPageState,
-  creatorId: column.integer,
-  creatorName: column.userName(),
-  updaterId: column.integer,
-  updaterName: column.userName("e"),
   /** category of the tag of this name; general if there is none */
   category: column.typed<number>(sql`int`, sql`coalesce(tag.category, 0)::int`),
-  createdAt: column.time,
-  updatedAt: column.time,
 };
 export type WikiPageRecord = column.RecordOf<typeof columns>;
 
-export const wikiPages = new ReadModel<WikiPageRecord>(
+export const wikiPages = new ReadModel(
   columns,
   sql`wiki_pages AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id
       LEFT JOIN tags tag ON tag.name = t.title`,
