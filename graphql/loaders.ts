@@ -68,20 +68,18 @@ function lists<T>(
   return new DataLoader(load, { cacheKeyFn: ({ ownerId, limit }) => `${ownerId}:${limit}` });
 }
 
-/** Groups records that are fetched for all owners by one statement. */
-const byOwner =
-  <T>(
+/** Groups records, fetched for all owners by one statement, by the field with their owner's id. */
+const by =
+  <Owner extends string>(owner: Owner) =>
+  <T extends Record<Owner, number>>(
     fetch: (ownerIds: readonly number[], limit: number) => Promise<T[]>,
-    ownerOf: (record: T) => number,
   ): FetchLists<T> =>
   async (ownerIds, limit) => {
     const found = new Map<number, T[]>(ownerIds.map((id) => [id, []]));
-    for (const record of await fetch(ownerIds, limit)) found.get(ownerOf(record))?.push(record);
+    for (const record of await fetch(ownerIds, limit)) found.get(record[owner])?.push(record);
     return found;
   };
-
-const byPost = <T extends { postId: number }>(fetch: (postIds: readonly number[], limit: number) => Promise<T[]>) =>
-  byOwner(fetch, ({ postId }) => postId);
+const byPost = by("postId");
 
 /** For records that several owners share: the ids of each owner's records are fetched first, then all records. */
 const shared =
@@ -111,28 +109,23 @@ const recordLoaders: MakersOf<RecordLoaders> = Object.fromEntries(
   ]),
 ) as never;
 
-/** Loaders of versions by id. */
+/** Loaders of versions by id, and of the previous version by the id of the later one. */
 type VersionLoaders = {
-  [Name in keyof VersionServices as `${Name}Version`]: DataLoader<number, Version<Name> | null>;
+  [Name in keyof VersionServices as `${Name}Version` | `previous${Capitalize<Name>}Version`]: DataLoader<
+    number,
+    Version<Name> | null
+  >;
 };
 
 const versionLoaders: MakersOf<VersionLoaders> = Object.fromEntries(
-  (Object.keys(HISTORIES) as (keyof VersionServices)[]).map((name) => [
-    `${name}Version`,
-    ({ versions }: Board, viewer: Viewer) => byId<object>((ids) => versions[name].byIds(viewer, ids)),
-  ]),
-) as never;
-
-/** Loaders of the previous version, by the id of the later one. */
-type PreviousLoaders = {
-  [Name in keyof VersionServices as `previous${Capitalize<Name>}Version`]: DataLoader<number, Version<Name> | null>;
-};
-
-const previousLoaders: MakersOf<PreviousLoaders> = Object.fromEntries(
-  (Object.keys(HISTORIES) as (keyof VersionServices)[]).map((name) => [
-    `previous${upperFirst(name)}Version`,
-    ({ versions }: Board, viewer: Viewer) => byId<object>((ids) => versions[name].previousOf(viewer, ids)),
-  ]),
+  (Object.keys(HISTORIES) as (keyof VersionServices)[]).flatMap((name) => {
+    const loads = (method: "byIds" | "previousOf") => (board: Board, viewer: Viewer) =>
+      byId<object>((ids) => board.versions[name][method](viewer, ids));
+    return [
+      [`${name}Version`, loads("byIds")],
+      [`previous${upperFirst(name)}Version`, loads("previousOf")],
+    ];
+  }),
 ) as never;
 
 const idsOfVersion = (version: Version<"post">): number[] => [
@@ -149,16 +142,9 @@ const votesBy = async (
 const LOADERS = {
   ...recordLoaders,
   ...versionLoaders,
-  ...previousLoaders,
   userActivity: (board: Board) => byId((ids) => board.users.activities(ids)),
   /** the first URLs of an artist */
-  artistUrls: (board: Board) =>
-    lists(
-      byOwner(
-        (ids, limit) => board.artists.urlsOf(ids, limit),
-        (url) => url.artistId,
-      ),
-    ),
+  artistUrls: (board: Board) => lists(by("artistId")((ids, limit) => board.artists.urlsOf(ids, limit))),
   /** the newest comments of a post, oldest first */
   postComments: (board: Board) =>
     lists(
@@ -166,20 +152,10 @@ const LOADERS = {
       (comments, limit) => comments.slice(-limit),
     ),
   forumTopicPosts: (board: Board, viewer: Viewer) =>
-    lists(
-      byOwner(
-        (ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit),
-        (post) => post.topicId,
-      ),
-    ),
+    lists(by("topicId")((ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit))),
   /** the newest versions of a note */
   noteVersions: (board: Board, viewer: Viewer) =>
-    lists(
-      byOwner(
-        (ids, limit) => board.versions.note.newestOf(viewer, ids, limit),
-        (version) => version.noteId,
-      ),
-    ),
+    lists(by("noteId")((ids, limit) => board.versions.note.newestOf(viewer, ids, limit))),
   /** the first pools that a post is in, without deleted ones */
   postPools: (board: Board) =>
     lists(
@@ -190,9 +166,7 @@ const LOADERS = {
     ),
   /** the record of a post of which only id and revision were read; null if it was removed meanwhile */
   postRecord: (board: Board) => byId((ids) => board.posts.recordsOf(ids)),
-  /** the newest appeals for a post */
   postAppeals: (board: Board) => lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
-  /** the newest flags of a post */
   postFlags: (board: Board) => lists(byPost((ids, limit) => board.postFlags.newestOfPosts(ids, limit))),
   /** the commentary of the post of this id */
   postCommentary: (board: Board) => byId((ids) => board.artistCommentaries.byPostIds(ids)),
@@ -231,7 +205,6 @@ const LOADERS = {
     new DataLoader((posts: readonly PostRecord[]) => board.tagCache.stringsOf(posts), {
       cacheKeyFn: ({ id }: PostRecord) => id,
     }),
-  /** the newest versions of a post */
   postVersions: (board: Board, viewer: Viewer) =>
     lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
   /** the tags of a version, and those that it removed */

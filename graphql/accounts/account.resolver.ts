@@ -32,14 +32,6 @@ const RotateApiKeyPayload = objectType(
   renewedAccountPayload,
 );
 
-const CloseAccountPayload = objectType("CloseAccountPayload", "The closed account.", {
-  user: nested(() => User, "The account after closing."),
-});
-
-const RecoverAccountPayload = objectType("RecoverAccountPayload", "The account, which is not signed in.", {
-  user: nested(() => User, "The account."),
-});
-
 export const AccountResolver = resolver(User, {
   updateSettings: mutation({
     description: "Changes the viewer's own settings.",
@@ -105,11 +97,11 @@ export const AccountResolver = resolver(User, {
       "Input of `closeAccount`.",
       "The password.",
     ],
-    payload: CloseAccountPayload,
+    payload: [User, "The account after closing.", "The closed account."],
     resolve: async (context, input) => {
       const user = await context.board.accounts.close(context, input);
       if (context.session.isUsed) context.session.end();
-      return { user };
+      return user;
     },
   }),
 
@@ -126,8 +118,8 @@ export const AccountResolver = resolver(User, {
       "Input of `recoverAccount`.",
       "The token and the new password.",
     ],
-    payload: RecoverAccountPayload,
-    resolve: async (context, input) => ({ user: await context.board.accounts.recover(context, input) }),
+    payload: [User, "The account.", "The account, which is not signed in."],
+    resolve: (context, input) => context.board.accounts.recover(context, input),
   }),
 });
 

@@ -5,21 +5,15 @@ import type { Page, Total } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { costOf, PAGE } from "./bounded.js";
+import { boolean, nested, nullable, objectType, string } from "./fields.js";
 
-@ObjectType({ description: "Position of a page within its list.", simpleResolvers: true })
-export class PageInfo {
-  @Field(() => Boolean, { description: "Whether there are records after this page." })
-  hasNextPage!: boolean;
-
-  @Field(() => Boolean, { description: "Whether there are records before this page." })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, { nullable: true, description: "Cursor of the first record of the page." })
-  startCursor!: string | null;
-
-  @Field(() => String, { nullable: true, description: "Cursor of the last record; pass it as `after`." })
-  endCursor!: string | null;
-}
+export const PageInfo = objectType("PageInfo", "Position of a page within its list.", {
+  hasNextPage: boolean("Whether there are records after this page."),
+  hasPreviousPage: boolean("Whether there are records before this page."),
+  startCursor: nullable(string("Cursor of the first record of the page.")),
+  endCursor: nullable(string("Cursor of the last record; pass it as `after`.")),
+});
+export type PageInfo = InstanceType<typeof PageInfo>;
 
 @ArgsType()
 export class ListArgs {
@@ -122,14 +116,10 @@ export function Connection<T extends object>(Node: ClassType<T>): ClassType<Conn
 
 function makeConnection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<never>> {
   const { name } = Node;
-  @ObjectType(`${name}Edge`, { description: "One record of a list with its cursor.", simpleResolvers: true })
-  class Edge {
-    @Field(() => String, { description: "Cursor of the record." })
-    cursor!: string;
-
-    @Field(() => Node, { description: "The record." })
-    node!: T;
-  }
+  const Edge = objectType(`${name}Edge`, "One record of a list with its cursor.", {
+    cursor: string("Cursor of the record."),
+    node: nested(() => Node, "The record."),
+  });
 
   @ObjectType(`${name}Connection`, { description: `One page of a list.`, simpleResolvers: true })
   class NodeConnection {
@@ -137,7 +127,7 @@ function makeConnection<T extends object>(Node: ClassType<T>): ClassType<Connect
     nodes!: T[];
 
     @Field(() => [Edge], { description: "The records of the page with their cursors." })
-    edges!: Edge[];
+    edges!: InstanceType<typeof Edge>[];
 
     @Field(() => PageInfo, { description: "Position of the page within the list." })
     pageInfo!: PageInfo;

@@ -2,18 +2,7 @@ import { maySeeFile } from "../../src/resources/uploads/upload.policy.js";
 import type { UploadRecord } from "../../src/resources/uploads/upload.service.js";
 import { Post } from "../posts/post.type.js";
 import { Rating } from "../shared/enums.js";
-import {
-  allNullable,
-  boolean,
-  date,
-  int,
-  ints,
-  nested,
-  nullable,
-  objectType,
-  oneOf,
-  string,
-} from "../shared/fields.js";
+import { allNullable, boolean, date, int, ints, nullable, objectType, oneOf, string } from "../shared/fields.js";
 import { list, mutation, one, resolver } from "../shared/operations.js";
 import { computed, relation } from "../shared/record-fields.js";
 import { file } from "../shared/upload.js";
@@ -33,10 +22,6 @@ const Upload = objectType("Upload", "An upload: a submitted file and its outcome
   fileSize: nullable(int("Size of the file in bytes.")),
   createdAt: date("When it was submitted."),
   updatedAt: date("When the status was last changed."),
-});
-
-const CreateUploadPayload = objectType("CreateUploadPayload", "The upload and its post.", {
-  upload: nested(() => Upload, "The upload."),
 });
 
 export const UploadResolver = resolver(Upload, {
@@ -75,10 +60,10 @@ export const UploadResolver = resolver(Upload, {
       "A file, or the URL of one, and the attributes of its post.",
       "The file or URL, and the attributes of the post.",
     ],
-    payload: CreateUploadPayload,
+    payload: [Upload, "The upload.", "The upload and its post."],
     resolve: async (context, { file: sent, ...input }) => {
       const { received = null } = (await sent) ?? {};
-      return { upload: await context.board.uploads.create(context, { ...input, file: received }) };
+      return context.board.uploads.create(context, { ...input, file: received });
     },
   }),
 

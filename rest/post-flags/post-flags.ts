@@ -8,5 +8,5 @@ const view = omitNull("creator_id", "creator_name");
 export const postFlags = resource("post_flag", { record: documents.PostFlagFieldsFragmentDoc }, [
   { method: "GET", path: "/post_flags", field: "postFlags", view },
   { method: "GET", path: "/post_flags/:id", field: "postFlag", view },
-  { method: "POST", path: "/post_flags", document: documents.PostFlagsCreateDocument, view },
+  { method: "POST", path: "/post_flags", field: "createPostFlag", view },
 ]);
