@@ -7,10 +7,13 @@ import { editsOf } from "../shared/edits.js";
 import {
   allNullable,
   boolean,
+  date,
   enumType,
+  int,
   ints,
   nested,
   nullable,
+  objectType,
   oneOf,
   optionalInput,
   string,
@@ -21,7 +24,29 @@ import { abilities, computed, records, relation } from "../shared/record-fields.
 import { versionsOf } from "../shared/versions.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
-import { Artist, ArtistUrl } from "./artist.type.js";
+
+const Artist = objectType("Artist", "An artist: their names and the URLs where they publish.", {
+  id: int("ID of the artist."),
+  name: string("The name, which is also the name of the artist's tag."),
+  creatorId: int("The user who created the record."),
+  creatorName: string("Name of the user who created the record."),
+  otherNames: strings("Other names, with underscores instead of spaces."),
+  groupName: string("Name of the group that the artist belongs to; empty if there is none."),
+  isActive: boolean("False if deleted."),
+  isBanned: boolean("Whether the artist is banned, and all their posts with them."),
+  createdAt: date("When the record was created."),
+  updatedAt: date("When it was last updated."),
+});
+
+const ArtistUrl = objectType("ArtistUrl", "A URL where an artist publishes.", {
+  id: int("ID of the URL. It does not change as long as the artist keeps the URL."),
+  artistId: int("ID of the artist."),
+  url: string("The URL as entered."),
+  normalizedUrl: string("The normalized URL that searches compare: http, without mirrors, with one trailing slash."),
+  isActive: boolean("False if the artist no longer uses it."),
+  createdAt: date("When it was added."),
+  updatedAt: date("When it was last updated."),
+});
 
 const ArtistOrder = enumType("ArtistOrder", "Sort orders of artists.", {
   NAME: ["name", "By name."],
@@ -84,7 +109,7 @@ export const ArtistResolver = resolver(Artist, {
       urlMatches: string("This URL, ignoring case; with `*`, a pattern that matches the whole URL."),
       isActive: boolean("Only active (true) or inactive (false) URLs."),
     },
-    find: ({ board }, search, page) => board.artistUrls.search(search, page),
+    find: ({ board }, search, page) => board.artists.searchUrls(search, page),
   }),
 
   artist: one({ of: Artist, description: "One artist.", id: "ID of the artist." }),

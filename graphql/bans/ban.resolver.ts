@@ -1,8 +1,20 @@
-import { boolean, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
+import { boolean, date, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
 import { list, mutation, one, resolver } from "../shared/operations.js";
 import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
-import { Ban } from "./ban.type.js";
+
+const Ban = objectType("Ban", "A ban of a user, who can still read but no longer write.", {
+  id: int("ID of the ban."),
+  userId: int("ID of the banned user."),
+  userName: string("Name of the banned user."),
+  bannerId: int("ID of the user who issued the ban."),
+  bannerName: string("Name of the user who issued the ban."),
+  reason: string("The reason."),
+  expiresAt: nullable(date("When the ban expires; null if it is permanent.")),
+  isExpired: boolean("Whether the ban has expired."),
+  createdAt: date("When the ban was created."),
+  updatedAt: date("When it was last updated."),
+});
 
 const userId = int("ID of the user, whose level must be below yours.");
 

@@ -5,10 +5,20 @@ import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { failure } from "../../src/errors.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
-import { Costing, nested, string } from "../shared/fields.js";
+import { boolean, Costing, float, int, nested, objectType, string, strings } from "../shared/fields.js";
 import { query, resolver } from "../shared/operations.js";
 import { abilities } from "../shared/record-fields.js";
-import { BoardFacts } from "./board.type.js";
+
+const BoardFacts = objectType("Board", "The board, with the limits that apply to the viewer.", {
+  name: string("The board's name."),
+  description: string("One-sentence description of the board; empty if there is none."),
+  requiresLogin: boolean("Whether the board is only visible to signed-in users."),
+  fileTypes: strings("Accepted file extensions."),
+  maxUploadBytes: float("Maximum file size in bytes."),
+  maxPostsPerPage: int("Maximum number of posts per page."),
+  maxPostsPerEdit: int("Maximum number of posts in one edit."),
+  maxTagsPerPost: int("Maximum number of tags on a post."),
+});
 
 /** Maximum length of a text; no record has a longer one. */
 const MAX_TEXT = 80_000;

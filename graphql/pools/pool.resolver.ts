@@ -8,12 +8,14 @@ import { editsOf } from "../shared/edits.js";
 import {
   allNullable,
   boolean,
+  date,
   enumType,
   int,
   ints,
   listOf,
   nested,
   nullable,
+  objectType,
   oneOf,
   string,
 } from "../shared/fields.js";
@@ -22,7 +24,26 @@ import { list, query, resolver } from "../shared/operations.js";
 import { abilities, computedList, records, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
-import { Pool, PoolCategory } from "./pool.type.js";
+
+const PoolCategory = enumType("PoolCategory", "Category of a pool.", {
+  SERIES: ["series", "A series, read in order; may contain a post more than once."],
+  COLLECTION: ["collection", "A collection; each post at most once."],
+});
+
+const Pool = objectType("Pool", "A group of posts: a series in reading order or a collection.", {
+  id: int("ID of the pool."),
+  name: string("The name, with underscores instead of spaces; unique ignoring case."),
+  creatorId: int("The user who created it."),
+  creatorName: string("Name of the user who created it."),
+  description: string("The description as written; clients must sanitize it before display."),
+  category: oneOf(PoolCategory, "Series or collection."),
+  postIds: ints("IDs of its posts, in reading order.", Bounded(IDS)),
+  postCount: int("Number of posts."),
+  isActive: boolean("Whether posts are still being added."),
+  isDeleted: boolean("Whether it is deleted."),
+  createdAt: date("When it was created."),
+  updatedAt: date("When it was last updated."),
+});
 
 const PoolOrder = enumType("PoolOrder", "Sort orders of pools.", {
   NAME: ["name", "By name, ignoring case."],

@@ -64,9 +64,11 @@ export const costOf =
 
 /** The argument `first` of a field whose list is loaded. */
 export const First = (bound: Bound): ReturnType<typeof Arg> =>
-  Arg("first", () => Int, { nullable: true, description: describe(bound) });
+  Arg("first", () => Int, { nullable: true, description: lengthText(bound) });
 
-const describe = ({ usual, most }: Bound): string => `Maximum number of records: at most ${most}, ${usual} by default.`;
+/** The description of `first`. */
+export const lengthText = ({ usual, most }: Bound): string =>
+  `Maximum number of records: at most ${most}, ${usual} by default.`;
 
 /** The key for the field's loader. */
 export const wanted = (bound: Bound, owner: { id: number }, first: First): OwnerWanted => ({
@@ -91,7 +93,7 @@ function bounded<C>(field: GraphQLFieldConfig<unknown, C>, bound: Bound): GraphQ
   const cut = (list: unknown[] | null, first: First) => list && list.slice(0, lengthOf(bound, first));
   return {
     ...field,
-    args: { ...field.args, first: { type: GraphQLInt, description: describe(bound) } },
+    args: { ...field.args, first: { type: GraphQLInt, description: lengthText(bound) } },
     extensions: { ...field.extensions, complexity: costOf(bound) },
     resolve(source, args: { first?: First }, context, info) {
       const list = resolve(source, args, context, info) as unknown[] | null | Promise<unknown[] | null>;

@@ -14,6 +14,7 @@ import {
   ObjectType,
   registerEnumType,
 } from "type-graphql";
+import type { Priced } from "./bounded.js";
 
 export interface FieldSpec<Value = unknown> {
   type: () => object;
@@ -168,5 +169,5 @@ export function enumType<const Members extends Readonly<Record<string, readonly 
 }
 
 /** The cost of a field, in addition to that of its value's fields. */
-export const Costing = (complexity: number | ((priced: { childComplexity: number }) => number)): PropertyDecorator =>
+export const Costing = (complexity: number | ((priced: Priced) => number)): PropertyDecorator =>
   Extensions({ complexity });

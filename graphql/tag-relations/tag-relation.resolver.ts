@@ -7,9 +7,11 @@ import type { TagRelationRecord } from "../../src/resources/tag-relations/tag-re
 import type { TagRelationService } from "../../src/resources/tag-relations/tag-relation.service.js";
 import type { GraphQLContext } from "../context.js";
 import {
+  date,
   enumType,
   inputType,
   int,
+  interfaceType,
   ints,
   nested,
   nullable,
@@ -17,11 +19,39 @@ import {
   oneOf,
   optionalInput,
   string,
+  strings,
 } from "../shared/fields.js";
 import { list, type Member, mutation, one, resolver } from "../shared/operations.js";
 import { abilities, computed, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
-import { TagAlias, TagImplication, TagRelation } from "./tag-relation.type.js";
+import { Bounded, NAMES } from "../shared/bounded.js";
+
+const TagRelation = interfaceType("TagRelation", "Common fields of tag aliases and implications.", {
+  id: int("Its ID."),
+  antecedentName: string("The antecedent tag."),
+  consequentName: string("The consequent tag, which replaces or accompanies the antecedent."),
+  creatorId: int("The user who requested it."),
+  creatorName: string("Name of the user who requested it."),
+  approverId: nullable(int("The user who approved it.")),
+  reason: string("The reason for the request."),
+  status: string("`pending`, `queued`, `processing`, `active`, `deleted`, or `error: ` followed by a message."),
+  createdAt: date("When it was requested."),
+  updatedAt: date("When it was last updated."),
+});
+
+const TagAlias = objectType(
+  "TagAlias",
+  "A tag alias: the antecedent is replaced by the consequent.",
+  { postCount: int("Number of posts with the consequent.") },
+  [TagRelation],
+);
+
+const TagImplication = objectType(
+  "TagImplication",
+  "A tag implication: a post with the antecedent also gets the consequent.",
+  { descendantNames: strings("All tags that the antecedent implies, directly or indirectly.", Bounded(NAMES)) },
+  [TagRelation],
+);
 
 const TagRelationOrder = enumType("TagRelationOrder", "Sort orders of tag aliases and implications.", {
   CREATED_AT: ["created_at", "Newest first."],

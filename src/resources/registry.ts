@@ -8,7 +8,6 @@ import { AccountService, type AccountServiceParts } from "./accounts/account.ser
 import { artistCommentaryRights } from "./artist-commentaries/artist-commentary.policy.js";
 import { artistCommentaryHistory } from "./artist-commentaries/artist-commentary.records.js";
 import { ArtistCommentaryService } from "./artist-commentaries/artist-commentary.service.js";
-import { ArtistUrlService } from "./artists/artist-url.service.js";
 import { artistRights } from "./artists/artist.policy.js";
 import { artistHistory } from "./artists/artist.records.js";
 import { ArtistService } from "./artists/artist.service.js";
@@ -103,7 +102,6 @@ export const RESOURCES = {
     history: artistHistory,
     rights: artistRights,
   },
-  artistUrls: { service: of(ArtistUrlService), rights: { reads: { artistUrls: open } } },
   autocomplete: { service: of(AutocompleteService), rights: { reads: { autocomplete: open } } },
   bans: { record: "ban", service: of(BanService), rights: banRights },
   blacklists: { service: of(BlacklistService) },

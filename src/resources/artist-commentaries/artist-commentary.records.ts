@@ -6,7 +6,7 @@ import { History } from "../shared/history.js";
 import { ReadModel } from "../shared/read-model.js";
 
 /** The four texts, empty if absent. */
-const texts = {
+export const texts = {
   originalTitle: column.text,
   originalDescription: column.text,
   translatedTitle: column.text,

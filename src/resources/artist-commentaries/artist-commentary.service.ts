@@ -1,7 +1,8 @@
 /** Artist commentaries: artists' texts about their pictures, with translations; one for each post. */
 import type { RequestContext } from "../../context.js";
-import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { type Db, identifier, join, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
+import { toSnake } from "../../lib/case.js";
 import { isStorable } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
@@ -9,7 +10,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
 import { onPostWith } from "../posts/post.grouping.js";
-import type { EditOf } from "../shared/columns.js";
+import { type EditOf, namesOf } from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
 import { lockPostRow } from "../posts/post.records.js";
 import {
@@ -18,6 +19,7 @@ import {
   commentaries,
   type CommentaryState,
   type CommentaryTexts,
+  texts,
 } from "./artist-commentary.records.js";
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
@@ -37,20 +39,16 @@ const filters = {
 /** `postTagsMatch`: tags of the post; no meta-tags */
 export type ArtistCommentarySearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
-/** Maximum length of each text, by its name in responses. */
-const LIMITS: [keyof CommentaryTexts, string, number][] = [
-  ["originalTitle", "original_title", 600],
-  ["originalDescription", "original_description", 55_000],
-  ["translatedTitle", "translated_title", 300],
-  ["translatedDescription", "translated_description", 55_000],
-];
-
-const NO_TEXTS: CommentaryTexts = {
-  originalTitle: "",
-  originalDescription: "",
-  translatedTitle: "",
-  translatedDescription: "",
+/** Maximum length of each text. */
+const LIMITS: Record<keyof CommentaryTexts, number> = {
+  originalTitle: 600,
+  originalDescription: 55_000,
+  translatedTitle: 300,
+  translatedDescription: 55_000,
 };
+const TEXTS = Object.keys(texts) as (keyof CommentaryTexts)[];
+
+const NO_TEXTS = Object.fromEntries(TEXTS.map((text) => [text, ""])) as CommentaryTexts;
 
 export class ArtistCommentaryService {
   constructor(private readonly parts: ServiceParts) {}
@@ -91,8 +89,8 @@ export class ArtistCommentaryService {
     return this.parts.transact(async (db) => {
       const found = (await lockPostRow(db, postId)) && (await readLocked(db, postId));
       if (!found) throw failure("not_found");
-      const texts = await artistCommentaryHistory.state(db, found.id, versionId);
-      return this.write(db, context, found.id, found.state, { ...texts, postId }, true);
+      const state = await artistCommentaryHistory.state(db, found.id, versionId);
+      return this.write(db, context, found.id, found.state, { ...state, postId }, true);
     });
   }
 
@@ -121,14 +119,14 @@ async function readLocked(db: Db, postId: number): Promise<{ id: number; state: 
 
 /** The texts in the input, trimmed. */
 function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {
-  const given = LIMITS.filter(([text]) => edit[text] !== undefined);
-  return Object.fromEntries(given.map(([text]) => [text, (edit[text] ?? "").trim()]));
+  const given = TEXTS.filter((text) => edit[text] !== undefined);
+  return Object.fromEntries(given.map((text) => [text, (edit[text] ?? "").trim()]));
 }
 
 /** @throws BoardError 420 */
-function check(texts: CommentaryTexts): void {
+function check(state: CommentaryState): void {
   const problems = new ValidationErrors();
-  for (const [text, name, most] of LIMITS) checkText(problems, name, texts[text], { most });
+  for (const text of TEXTS) checkText(problems, toSnake(text), state[text], { most: LIMITS[text] });
   problems.throwIfAny();
 }
 
@@ -138,16 +136,8 @@ function textMatches(given: string): Sql | null {
   if (text === "") return null;
   if (!isStorable(text)) return NOTHING;
   const pattern = likeAnywhere(text.toLowerCase());
-  const columns = [
-    sql`t.original_title`,
-    sql`t.original_description`,
-    sql`t.translated_title`,
-    sql`t.translated_description`,
-  ];
-  return sql`(${join(
-    columns.map((column) => sql`lower(${column}) LIKE ${pattern}`),
-    " OR ",
-  )})`;
+  const conditions = namesOf(texts).map((name) => sql`lower(t.${identifier(name)}) LIKE ${pattern}`);
+  return sql`(${join(conditions, " OR ")})`;
 }
 
 /** Whether there is a title or a description. */

@@ -19,7 +19,14 @@ export const maySetActive = builder;
 const ACTIVE = "`is_active` is ignored below Builder.";
 
 export const artistRights: Rights = {
-  reads: { artist: open, artists: open, artistVersion: open, artistVersions: open, bannedArtists: open },
+  reads: {
+    artist: open,
+    artists: open,
+    artistUrls: open,
+    artistVersion: open,
+    artistVersions: open,
+    bannedArtists: open,
+  },
   writes: {
     banArtist: mayBan,
     createArtist: noted(mayCreate, ACTIVE),

@@ -5,7 +5,8 @@ import { lockRow } from "../../database/lock.js";
 import { failure, invalid } from "../../errors.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
-import type { Page } from "../../search/listing.js";
+import * as by from "../../search/filters.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { imposeBan, liftBan } from "./artist.ban.js";
 import {
   type ArtistRecord,
@@ -28,6 +29,17 @@ import type { ServiceParts } from "../shared/service.js";
 export interface NewArtist extends ArtistEdit {
   name: string;
 }
+
+const urlFilters = {
+  id: by.ids,
+  artistId: by.ids,
+  /** with `*` a pattern, else the exact URL; in any case */
+  urlMatches: by.on(
+    sql`lower(t.url)`,
+    by.patternOf((url) => url.trim().toLowerCase()),
+  ),
+  isActive: by.flag,
+};
 
 /** The state after a change, by the state before it. */
 type Change = (db: Db, before: ArtistState) => ArtistState | Promise<ArtistState>;
@@ -52,6 +64,11 @@ export class ArtistService {
 
   byIds(ids: readonly number[]): Promise<Map<number, ArtistRecord>> {
     return artists.byIds(this.parts.database, ids);
+  }
+
+  /** URLs of artists, newest first. @throws BoardError 424 for too deep a page */
+  searchUrls(search: SearchOf<typeof urlFilters>, request: PageRequest): Promise<Page<ArtistUrlRecord>> {
+    return artistUrls.list(this.parts, { where: conditionsOf(urlFilters, search) }, request);
   }
 
   /** The first URLs of each artist, by id. @param limit most URLs of one artist */

@@ -19,6 +19,7 @@ import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js"
 import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
+import { differs } from "../shared/history.js";
 import { checkQuota } from "../shared/quota.js";
 import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
@@ -165,10 +166,10 @@ export class CommentService {
     return this.parts.transact(async (db) => {
       const comment = await lockComment(db, id);
       const changes = edit(comment, context);
-      if (!changesAnything(comment, changes)) return comment;
+      if (!differs(comment, changes)) return comment;
       const edited = { updaterId: updater.id, updaterIp: context.address, updatedAt: new Date() };
       await db.comment.update({ where: { id }, data: { ...changes, ...edited } });
-      await refreshIfMoved(db, comment, changes);
+      if (changes.isDeleted !== undefined) await refreshCommentTimes(db, comment.postId);
       if (comment.creatorId !== updater.id) {
         const subject = { type: "Comment", id };
         await recordModAction(db, updater, `comment_${action}`, `${action}d comment #${id}`, subject);
@@ -197,14 +198,6 @@ async function lockComment(db: Db, id: number): Promise<CommentRecord> {
   await lockPostRow(db, postId);
   await lockRow(db, "comments", id);
   return comments.get(db, id);
-}
-
-const changesAnything = (comment: CommentRecord, changes: Changes): boolean =>
-  (Object.keys(changes) as (keyof Changes)[]).some((key) => changes[key] !== comment[key]);
-
-/** Edits don't change the post's position; deleting and restoring do. */
-async function refreshIfMoved(db: Db, comment: CommentRecord, { isDeleted }: Changes): Promise<void> {
-  if (isDeleted !== undefined) await refreshCommentTimes(db, comment.postId);
 }
 
 /** @throws BoardError 420, 424 for a blank text */

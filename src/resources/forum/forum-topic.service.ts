@@ -97,12 +97,11 @@ export class ForumTopicService {
   update(context: RequestContext, id: number, edit: ForumTopicEdit): Promise<ForumTopicRecord> {
     return this.change(context, id, async (db, topic, viewer) => {
       authorize(viewer, mayEdit(viewer, topic));
-      const before = stateOf(topic);
-      const after = edited(before, edit);
-      authorizeChange(viewer, before, after);
+      const after = edited(topic, edit);
+      authorizeChange(viewer, topic, after);
       if (!passesLock(viewer, topic)) throw failure("topic_locked");
       check(after, viewer);
-      if (!differs(before, after)) return;
+      if (!differs(topic, after)) return;
       await db.forumTopic.update({ where: { id }, data: { ...after, updaterId: viewer.id, updatedAt: new Date() } });
       await logStaffAction(db, viewer, { ...topic, ...after }, "ForumTopic", "update");
     });
@@ -143,14 +142,6 @@ export class ForumTopicService {
     });
   }
 }
-
-const stateOf = ({ title, categoryId, isSticky, isLocked, minLevel }: TopicState): TopicState => ({
-  title,
-  categoryId,
-  isSticky,
-  isLocked,
-  minLevel,
-});
 
 const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
   title: edit.title?.trim() ?? before.title,

@@ -4,7 +4,7 @@ import { type Db, sql } from "../../database/client.js";
 import { failure, invalid } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayUpdate } from "../posts/post.policy.js";
-import { noteHistory } from "./note.records.js";
+import { noteHistory, type NoteState } from "./note.records.js";
 import { refreshNotedAt } from "./note.service.js";
 import { lockPost, type PostRecord, readPost } from "../posts/post.records.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -16,17 +16,8 @@ export interface NoteCopy {
   noteIds: number[];
 }
 
-interface Rectangle {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-interface Picture {
-  imageWidth: number;
-  imageHeight: number;
-}
+type Rectangle = Pick<NoteState, "x" | "y" | "width" | "height">;
+type Picture = Pick<PostRecord, "imageWidth" | "imageHeight">;
 
 /** Scales a rectangle to a picture of another size, in whole pixels. */
 export function scale(note: Rectangle, from: Picture, to: Picture): Rectangle {

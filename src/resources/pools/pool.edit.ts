@@ -5,18 +5,10 @@ import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
+import type { Edit } from "../shared/history.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
 import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
 import { checkText } from "../shared/texts.js";
-
-/** A change of a pool; `before` is its locked row, null for a new pool. */
-export interface PoolChange {
-  id: number;
-  before: PoolState | null;
-  after: PoolState;
-  /** never merged into the previous version */
-  isOwnVersion?: boolean;
-}
 
 const DESCRIPTION_MAX = 20_000;
 /** Words with another meaning after `pool:` in a search. */
@@ -55,14 +47,14 @@ export async function createPool(
 export async function writePool(
   db: Db,
   context: RequestContext,
-  change: PoolChange & { before: PoolState },
+  change: Edit<PoolState> & { before: PoolState },
   config: Config,
 ): Promise<boolean> {
-  const { id, before, after, isOwnVersion = false } = change;
+  const { id, before, after } = change;
   checkTexts(after);
   await checkMembers(db, before.postIds, after.postIds);
   if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
-  if ((await poolHistory.record(db, context, config, { id, before, after, isOwnVersion })) === null) return false;
+  if ((await poolHistory.record(db, context, config, change)) === null) return false;
   const data = { ...after, postCount: after.postIds.length };
   await db.pool.update({ where: { id }, data, select: { id: true } });
   return true;
