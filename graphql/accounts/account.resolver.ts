@@ -51,7 +51,7 @@ export const AccountResolver = resolver(User, {
       "The settings to change.",
     ],
     payload: [User, "The account.", "The new settings."],
-    resolve: (context, input) => context.board.userSettings.update(context, input, input.id),
+    resolve: (context, { id, ...change }) => context.board.userSettings.update(context, change, id),
   }),
 
   changePassword: mutation({

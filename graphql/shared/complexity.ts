@@ -101,13 +101,17 @@ export function requestsOf(document: DocumentNode, operationName: string | null,
 export const asksForSchema = (document: DocumentNode, operationName: string | null): boolean =>
   [...rootFields(document, operationName).values()].some((name) => INTROSPECTION[name] !== undefined);
 
-/** The operation's root fields by their response names, including those in fragments. */
-export function rootFields(document: DocumentNode, operationName: string | null): Map<string, string> {
-  const fragments = new Map(
+/** The fragments of a document by their names. */
+export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
+  new Map(
     document.definitions
-      .filter((each): each is FragmentDefinitionNode => each.kind === Kind.FRAGMENT_DEFINITION)
+      .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
       .map((fragment) => [fragment.name.value, fragment]),
   );
+
+/** The operation's root fields by their response names, including those in fragments. */
+export function rootFields(document: DocumentNode, operationName: string | null): Map<string, string> {
+  const fragments = fragmentsOf(document);
   const names = new Map<string, string>();
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const each of selections) {

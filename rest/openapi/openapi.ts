@@ -17,18 +17,6 @@ import { Components } from "./schema.js";
 import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
 import { description, respelled, summaryOf, toTitle } from "./words.js";
 
-/** An operation object. */
-interface Described {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  security: object[];
-  parameters?: object[];
-  requestBody?: object;
-  responses: object;
-}
-
 /**
  * @param facts settings of the board that the text mentions
  * @throws TypeError for a row whose document has no field of the schema
@@ -58,7 +46,7 @@ export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], fac
 const pathOf = ({ path }: ResourceRow, format: Format): string => `${path.replace(/:(\w+)/g, "{$1}")}.${format}`;
 
 function pathsOf(variants: Operation[][], facts: Facts, components: Components) {
-  const paths: Record<string, Record<string, Described>> = {};
+  const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {};
   const shown = new Set(variants.flatMap(([each]) => (each?.row.method === "GET" ? [each.row.path] : [])));
   const ids = new Set<string>();
   for (const [operation, ...others] of variants) {
@@ -81,10 +69,8 @@ interface Circumstances {
   components: Components;
 }
 
-function describe(
-  variants: [Operation, ...Operation[]],
-  { isCreate, format, facts, components }: Circumstances,
-): Described {
+/** An operation object. */
+function describe(variants: [Operation, ...Operation[]], { isCreate, format, facts, components }: Circumstances) {
   const [operation] = variants;
   const text = respelled(operation.root.description);
   const parameters = parametersOf(variants, components);

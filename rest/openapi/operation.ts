@@ -4,7 +4,6 @@ import {
   type FieldNode,
   getNamedType,
   getNullableType,
-  type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
@@ -15,6 +14,7 @@ import {
   OperationTypeNode,
   typeFromAST,
 } from "graphql";
+import { fragmentsOf } from "../../graphql/shared/complexity.js";
 import { operationOf } from "../adapter/execute.js";
 import type { ResourceRow } from "../adapter/row.js";
 import type { Fragments } from "./types.js";
@@ -70,14 +70,6 @@ export function lookUp(schema: GraphQLSchema, row: ResourceRow): Operation {
   };
 }
 
-function fragmentsOf(document: DocumentNode): Fragments {
-  return new Map(
-    document.definitions.flatMap((each) =>
-      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-    ),
-  );
-}
-
 /** The node type of a connection; null if the result is one record. */
 function nodesOf(root: GraphQLField<unknown, unknown>, node: FieldNode) {
   const type = getNamedType(root.type);
@@ -96,23 +88,14 @@ function variablesOf(
 ): Variable[] {
   return (operationOf(document).variableDefinitions ?? []).map((definition) => {
     const name = definition.variable.name.value;
+    const given = node.arguments?.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === name);
     return {
       name,
       type: typeFromAST(schema, definition.type) as GraphQLInputType,
       hasDefault: definition.defaultValue !== undefined,
-      description: argumentOf(root, node, name)?.description ?? "",
+      description: root.args.find((argument) => argument.name === given?.name.value)?.description ?? "",
     };
   });
-}
-
-/** The argument of the root field that a variable is passed to. */
-function argumentOf(
-  root: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variable: string,
-): GraphQLArgument | undefined {
-  const given = node.arguments?.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable);
-  return root.args.find(({ name }) => name === given?.name.value);
 }
 
 export const isRequired = ({ type, hasDefault }: Variable): boolean => isNonNullType(type) && !hasDefault;

@@ -45,8 +45,7 @@ export function objectOf(properties: Properties, description?: string): Schema {
 }
 
 function schemaOf(property: Property): Schema {
-  const { ...schema } = property;
-  delete schema.optional;
+  const { optional: _, ...schema } = property;
   return schema;
 }
 

@@ -4,6 +4,7 @@ import {
   getNamedType,
   type GraphQLEnumType,
   type GraphQLNamedType,
+  GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLType,
   isEnumType,
@@ -79,16 +80,11 @@ function valueOf(
   fragments: Fragments,
   components: Components,
 ): Schema {
-  if (!isNonNullType(type)) return nullable(present(type));
-  return present(type.ofType);
-
-  function present(inner: GraphQLOutputType): Schema {
-    if (isListType(inner)) {
-      return { type: "array", items: valueOf(inner.ofType as GraphQLOutputType, selections, fragments, components) };
-    }
-    if (selections) return objectOf(propertiesOf(inner, selections, fragments, components));
-    return leafOf(getNamedType(inner), components);
-  }
+  if (!isNonNullType(type)) return nullable(valueOf(new GraphQLNonNull(type), selections, fragments, components));
+  const inner: GraphQLOutputType = type.ofType;
+  if (isListType(inner)) return { type: "array", items: valueOf(inner.ofType, selections, fragments, components) };
+  if (selections) return objectOf(propertiesOf(inner, selections, fragments, components));
+  return leafOf(getNamedType(inner), components);
 }
 
 /** The XML name of a field, if it differs from its own. */

@@ -3,8 +3,6 @@ import { fileTypeFromFile } from "file-type";
 import { CONTENT_TYPES, type MediaExt } from "../storage/keys.js";
 import type { FileType } from "./types.js";
 
-export type { FileType } from "./types.js";
-
 /** file-type's name of a format -> extension. Animated PNGs are PNGs, and M4V is Apple's name for MP4. */
 const EXTENSIONS: Partial<Record<string, MediaExt>> = {
   jpg: "jpg",

@@ -1,6 +1,6 @@
 /** Regenerates thumbnails and samples from the originals: missing ones, or all of a range of posts. */
 import { stat } from "node:fs/promises";
-import { type Database, type Sql, sql } from "../database/client.js";
+import { type Database, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError } from "../errors.js";
 import type { Progress } from "../lib/progress.js";
@@ -154,19 +154,15 @@ export class Thumbnails {
   }
 
   private nextPosts({ from, to }: PostRange): Promise<({ postId: number } & PictureRow)[]> {
-    return this.read(sql`
+    return this.parts.database.query(sql`
       SELECT p.id AS "postId", ${COLUMNS} FROM posts p JOIN media_files m ON m.id = p.media_file_id
        WHERE p.id BETWEEN ${from} AND ${to} ORDER BY p.id LIMIT ${BATCH}`);
   }
 
   private nextWithout(after: number): Promise<PictureRow[]> {
-    return this.read(sql`
+    return this.parts.database.query(sql`
       SELECT ${COLUMNS} FROM media_files m
        WHERE m.placeholder IS NULL AND m.id > ${after} ORDER BY m.id LIMIT ${BATCH}`);
-  }
-
-  private read<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.parts.database.query<Row>(statement);
   }
 }
 

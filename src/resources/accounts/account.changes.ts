@@ -1,14 +1,31 @@
-/** Changes of an account's password, key and state in the database: steps of a transaction that locks its row. */
+/** Whose account a request is about, and changes of its password, key and state in the database: steps of a transaction that locks its row. */
 import { randomBytes } from "node:crypto";
 import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure } from "../../errors.js";
+import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import { NO_SESSION, notify } from "../../runtime/events/events.js";
 import { endSessions } from "../session/session.service.js";
+import { authorize } from "../shared/policy.js";
+import { mayChange } from "./account.policy.js";
 
 const HOUR = 3_600_000;
+
+/**
+ * The viewer, if the account is theirs.
+ * @param userId the account in the request; by default the viewer's
+ * @throws BoardError 403 for visitors and for other accounts, 404 for unknown ones
+ */
+export async function requireOwnAccount(db: Db, viewer: Viewer, userId?: number | null): Promise<SignedIn> {
+  authorize(viewer, isSignedIn(viewer));
+  const id = userId ?? viewer.id ?? 0;
+  const isKnown = id === viewer.id || (await db.user.count({ where: { id } })) > 0;
+  if (!isKnown) throw failure("not_found");
+  authorize(viewer, mayChange(viewer, { id }));
+  return viewer as SignedIn;
+}
 
 /** What becomes invalid with an API key. */
 export interface Ending {

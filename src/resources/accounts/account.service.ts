@@ -6,8 +6,14 @@ import type { RequestContext } from "../../context.js";
 import { failure, ValidationErrors } from "../../errors.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
-import { closeAccount, type Ending, findRecovery, replaceHash, takeRecovery } from "./account.changes.js";
-import { requireOwnAccount } from "./own-account.js";
+import {
+  closeAccount,
+  type Ending,
+  findRecovery,
+  replaceHash,
+  requireOwnAccount,
+  takeRecovery,
+} from "./account.changes.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
 import type { ServiceParts } from "../shared/service.js";
 

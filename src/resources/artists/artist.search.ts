@@ -55,19 +55,10 @@ const text = (value: string, condition: (value: string) => Sql): Sql | null =>
 /** Parses `search[name]` by its prefix. */
 async function byWord(db: Db, word: string): Promise<Sql | null> {
   if (/^https?:/i.test(word)) return byUrl(db, word);
-  const [, kind, value = ""] = /^(name|other|group|status):(.*)$/is.exec(word) ?? [];
-  switch (kind?.toLowerCase()) {
-    case "name":
-      return text(value, byName);
-    case "other":
-      return text(value, byOtherName);
-    case "group":
-      return text(value, inGroup);
-    case "status":
-      return byStatus(value.trim().toLowerCase()) ?? text(word, byNames);
-    default:
-      return text(word, byNames);
-  }
+  const [, prefix = "", value = ""] = /^(name|other|group|status):(.*)$/is.exec(word) ?? [];
+  const condition = PREFIXES[prefix.toLowerCase()];
+  if (condition) return text(value, condition);
+  return byStatus(value.trim().toLowerCase()) ?? text(word, byNames);
 }
 
 function byStatus(status: string): Sql | null {
@@ -91,6 +82,8 @@ function inGroup(name: string): Sql {
   return sql`(lower(t.group_name) LIKE ${loose}
     AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
 }
+
+const PREFIXES: Partial<Record<string, (value: string) => Sql>> = { name: byName, other: byOtherName, group: inGroup };
 
 const byNames = (name: string): Sql => sql`(${byName(name)} OR ${byOtherName(name)})`;
 const byAnyName = (name: string): Sql => sql`(${byNames(name)} OR ${inGroup(name)})`;

@@ -4,7 +4,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
-import type { EditOf } from "../shared/columns.js";
+import { type EditOf, given } from "../shared/columns.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -83,8 +83,7 @@ export class NoteService {
   /** @throws BoardError 403, 404, 420 (geometry, body), 422 (note-locked post) */
   update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
     requireRight(context.viewer, mayUpdate);
-    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined && value !== null));
-    return this.change(context, id, () => Promise.resolve(given));
+    return this.change(context, id, () => Promise.resolve(given(edit)));
   }
 
   /** Deletes a note; its history stays. @throws BoardError 403, 404, 422 (note-locked post) */

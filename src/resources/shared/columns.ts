@@ -27,6 +27,10 @@ export type RecordOf<Map extends Columns> = {
 /** An edit of a state: absent fields stay unchanged, and so do those that are null unless the edit says what it means. */
 export type EditOf<State> = { [Field in keyof State]?: State[Field] | null };
 
+/** The fields of an edit that are neither absent nor null. */
+export const given = <Edit extends object>(edit: Edit): { [Field in keyof Edit]?: NonNullable<Edit[Field]> } =>
+  Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined && value !== null)) as never;
+
 /** A column whose values have a narrower type, or that is an expression over the joined tables. */
 export const typed = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
   type,

@@ -6,8 +6,8 @@ import type { Prisma } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
-import { requireOwnAccount } from "../accounts/own-account.js";
-import type { EditOf } from "../shared/columns.js";
+import { requireOwnAccount } from "../accounts/account.changes.js";
+import { type EditOf, given } from "../shared/columns.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail } from "./user.rules.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -87,17 +87,6 @@ function checked(change: SettingsChange, { MAX_POSTS_PER_PAGE }: Config): Prisma
   problems.throwIfAny();
   return { ...given(change), email };
 }
-
-/** Only the settings among the properties of a change. */
-const given = (change: SettingsChange): Prisma.UserUpdateInput => ({
-  blacklistedTags: change.blacklistedTags ?? undefined,
-  favoriteTags: change.favoriteTags ?? undefined,
-  commentThreshold: change.commentThreshold ?? undefined,
-  defaultImageSize: change.defaultImageSize ?? undefined,
-  timeZone: change.timeZone ?? undefined,
-  perPage: change.perPage ?? undefined,
-  enablePrivateFavorites: change.enablePrivateFavorites ?? undefined,
-});
 
 function checkTags(problems: ValidationErrors, field: string, tags: string | null | undefined): void {
   if (typeof tags !== "string") return;

@@ -8,10 +8,9 @@ const fileOf = (config: Config): string => path.join(config.dataDir, "secret");
 
 /** Reads or creates the secret. Two processes that start together get the same one. */
 export async function loadSecret(config: Config): Promise<string> {
-  if (config.SECRET) return config.SECRET;
+  const existing = config.SECRET || (await readSecret(config));
+  if (existing) return existing;
   const file = fileOf(config);
-  const existing = await readFile(file, "utf8").catch(() => null);
-  if (existing) return existing.trim();
   await mkdir(config.dataDir, { recursive: true });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });

@@ -1,5 +1,6 @@
 /** Forks the server processes of `WORKERS`, restarts those that end, replaces them on reload and stops them together. */
 import cluster, { type Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sendToWorker } from "../../lib/ipc.js";
 import type { ShutdownReason } from "../../lib/signals.js";
 import type { Logger } from "../telemetry/log.js";
@@ -119,15 +120,9 @@ export class Supervisor implements AsyncDisposable {
   /** Informs a process that it has been replaced. Settles when it has exited, or after a timeout. */
   private async retire(worker: Worker): Promise<void> {
     if (worker.isDead()) return;
-    const patience = new AbortController();
     const exit = new Promise((resolve) => worker.once("exit", resolve));
     send(worker, { is: "retire" });
-    const timeout = new Promise((resolve) => {
-      const timer = setTimeout(resolve, RETIRE_MS + this.options.grace());
-      patience.signal.addEventListener("abort", () => clearTimeout(timer));
-    });
-    await Promise.race([exit, timeout]);
-    patience.abort();
+    await Promise.race([exit, sleep(RETIRE_MS + this.options.grace(), undefined, { ref: false })]);
   }
 
   /** Stops all processes, by SIGKILL if they take too long. */
