@@ -2,7 +2,6 @@
  * The composition root: builds every part from the configuration. Tests open a board of their own and close it again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import { Authenticator } from "./runtime/auth/authenticator.js";
 import { KnownAddresses } from "./runtime/auth/known-addresses.js";
 import { loadSecret } from "./runtime/auth/secret.js";
@@ -11,14 +10,14 @@ import { type Database, sql } from "./database/client.js";
 import { databaseOf } from "./database/database.js";
 import { openDatabase } from "./database/open.js";
 import { StatementNames } from "./database/prepared.js";
-import { openRedis, type Redis } from "./database/redis.js";
+import { openRedis } from "./database/redis.js";
 import type { Pools } from "./database/replica.js";
 import { Replicas } from "./database/replicas.js";
 import { ReadingPool } from "./database/reading-pool.js";
 import { sourceOf } from "./database/request-scope.js";
 import { SharedConnection } from "./database/shared-connection.js";
 import { ClientConnections, createPool, GENERIC_PLANS } from "./database/statements.js";
-import { type Transact, transactor } from "./database/transaction.js";
+import { transactor } from "./database/transaction.js";
 import { openPrisma } from "./database/prisma.js";
 import { BoardEvents } from "./runtime/events/events.js";
 import { observed } from "./runtime/jobs/observed.js";
@@ -32,8 +31,8 @@ import { SessionService } from "./resources/session/session.service.js";
 import { StorageAudit } from "./operations/storage-audit.js";
 import { Thumbnails } from "./operations/thumbnails.js";
 import { PostingMaker } from "./search/postings/maker.js";
-import { POST_LISTS, versionServices, type VersionServices } from "./resources/histories.js";
-import { openServices, type Parts, type Services } from "./resources/registry.js";
+import { POST_LISTS, versionServices } from "./resources/histories.js";
+import { openServices, type Services } from "./resources/registry.js";
 import { openDecoder } from "./media/decoder/open.js";
 import type { Decoding } from "./media/decoder/decoder.js";
 import { openStorage } from "./storage/open.js";
@@ -61,113 +60,30 @@ export interface BoardOverrides {
   decoder?: Decoding;
 }
 
-/** The parts of a board besides the services of its resources. */
-class BoardParts implements AsyncDisposable {
-  readonly limiter: Limiter;
-  readonly authenticator: Authenticator;
-  readonly knownAddresses: KnownAddresses;
-  readonly ingest: MediaIngest;
-  readonly postMemory: PostMemory;
-  readonly sessions: SessionService;
-  readonly storageAudit: StorageAudit;
-  readonly tagCache: TagCache;
-  readonly thumbnails: Thumbnails;
-  readonly postings: PostingMaker;
-  /** the histories of records, by the name of the record */
-  readonly versions: VersionServices;
-
-  private readiness = { until: 0, answer: Promise.resolve(false) };
-
-  constructor(
-    readonly config: Config,
-    readonly log: Logger,
-    readonly secret: string,
-    readonly databaseUrl: string,
-    readonly pool: pg.Pool,
-    /** null if everything reads from the primary */
-    readonly replicas: Replicas | null,
-    readonly database: Database,
-    readonly events: BoardEvents,
-    /** runs a unit of work in one transaction */
-    readonly transact: Transact,
-    readonly storage: Storage,
-    readonly decoder: Decoding,
-    readonly telemetry: Telemetry,
-    private readonly audit: AuditLog,
-    redis: Redis | null,
-    /** what is to be closed with the board, in reverse order */
-    private readonly resources: AsyncDisposable[],
-  ) {
-    const { metrics } = telemetry;
-    this.tagCache = new TagCache(database, replicas ? () => sourceOf()?.epoch : undefined);
-    metrics.watchCache("tag_words", this.tagCache.reads.tags);
-    metrics.watchCache("search_tags", this.tagCache.reads.sets);
-    this.limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
-    const { limiter } = this;
-    this.sessions = new SessionService({ database, transact, config, log });
-    this.knownAddresses = new KnownAddresses(database, secret);
-    this.authenticator = new Authenticator(
-      database,
-      transact,
-      limiter,
-      this.sessions,
-      this.knownAddresses,
-      audit,
-      config,
-    );
-    this.ingest = new MediaIngest({ database, transact, config, storage, decoder, limiter });
-    this.postMemory = new PostMemory(config.POST_MEMORY_BYTES);
-    metrics.watchCache("posts", this.postMemory.reads);
-    this.storageAudit = new StorageAudit({ database, transact, storage, decoder });
-    this.thumbnails = new Thumbnails({ database, transact, storage, decoder });
-    this.postings = new PostingMaker(transact);
-    this.versions = versionServices({ database, config });
-  }
-
-  /** The dependencies of the services. */
-  forServices(): Parts {
-    const { database, transact, config, log, audit, authenticator, limiter, ingest, tagCache, postMemory } = this;
-    const { uploads } = this.telemetry.metrics.families;
-    return {
-      database,
-      transact,
-      config,
-      log,
-      audit,
-      authenticator,
-      limiter,
-      ingest,
-      tagCache,
-      memory: postMemory,
-      lists: POST_LISTS,
-      onUpload: (outcome) => uploads.inc({ outcome }),
-    };
-  }
-
-  /** Whether the database responds in time. Checked at most once a second, however many requests come. */
-  isReady(): Promise<boolean> {
+/** Whether the database responds in time. Checked at most once a second, however many requests come. */
+function readinessOf(database: Database): () => Promise<boolean> {
+  let until = 0;
+  let answer = Promise.resolve(false);
+  return () => {
     const now = performance.now();
-    if (now >= this.readiness.until)
-      this.readiness = { until: now + READY_FOR_MILLISECONDS, answer: this.askWhetherReady() };
-    return this.readiness.answer;
-  }
-
-  private async askWhetherReady(): Promise<boolean> {
-    const answer = this.database.query(sql`SELECT 1`).then(
+    if (now < until) return answer;
+    until = now + READY_FOR_MILLISECONDS;
+    const responds = database.query(sql`SELECT 1`).then(
       () => true,
       () => false,
     );
-    return Promise.race([answer, sleep(READY_MILLISECONDS, false, { ref: false })]);
-  }
+    answer = Promise.race([responds, sleep(READY_MILLISECONDS, false, { ref: false })]);
+    return answer;
+  };
+}
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.events[Symbol.asyncDispose]();
-    for (const resource of this.resources.toReversed()) await resource[Symbol.asyncDispose]();
-  }
+/** Closes what was opened, the last first. */
+async function close(resources: readonly AsyncDisposable[]): Promise<void> {
+  for (const resource of resources.toReversed()) await resource[Symbol.asyncDispose]();
 }
 
 /** A board: its parts, and a service for each row of the registry. */
-export type Board = BoardParts & Services;
+export type Board = Readonly<Awaited<ReturnType<typeof openParts>>> & Services;
 
 /**
  * Opens a board: starts the embedded database unless there is another, migrates, and starts the jobs.
@@ -176,9 +92,21 @@ export type Board = BoardParts & Services;
 export async function openBoard(config: Config, overrides: BoardOverrides = {}): Promise<Board> {
   const resources: AsyncDisposable[] = [];
   try {
-    return await build(config, overrides, resources);
+    const parts = await openParts(config, overrides, resources);
+    const { metrics } = parts.telemetry;
+    const services = openServices({
+      ...parts,
+      memory: parts.postMemory,
+      lists: POST_LISTS,
+      onUpload: (outcome) => metrics.families.uploads.inc({ outcome }),
+    });
+    const board: Board = Object.assign(parts, services);
+    const jobs = observed(tasks(board), parts.telemetry, config.STATEMENT_TIMEOUT_MS);
+    metrics.beforeReadingShared(() => readQueue(parts.database, metrics.families, Object.keys(jobs)));
+    if (config.JOBS) resources.push(await startJobs(parts.databaseUrl, jobs, parts.log));
+    return board;
   } catch (error) {
-    for (const resource of resources.toReversed()) await resource[Symbol.asyncDispose]();
+    await close(resources);
     throw error;
   }
 }
@@ -247,7 +175,11 @@ function openReplicas(
 
 const MAX_PREPARED_WRITES = 300;
 
-async function build(config: Config, overrides: BoardOverrides, resources: AsyncDisposable[]): Promise<Board> {
+/**
+ * Opens the parts of a board besides the services of its resources.
+ * @param resources what is to be closed with the board is added to it
+ */
+async function openParts(config: Config, overrides: BoardOverrides, resources: AsyncDisposable[]) {
   const log = overrides.log ?? createLog(config.LOG_LEVEL);
   const server = await openDatabase(config, log);
   resources.push(server);
@@ -283,27 +215,49 @@ async function build(config: Config, overrides: BoardOverrides, resources: Async
   if (shared) resources.push(shared);
   const database = databaseOf(prisma, pool, reading, shared);
   const events = new BoardEvents(url, log, database, redis);
-  const parts = new BoardParts(
+  const transact = transactor({ pool, prisma, names, events });
+  const audit = overrides.audit ?? new AuditLog(log);
+  const tagCache = new TagCache(database, replicas ? () => sourceOf()?.epoch : undefined);
+  const postMemory = new PostMemory(config.POST_MEMORY_BYTES);
+  const { metrics } = telemetry;
+  metrics.watchCache("tag_words", tagCache.reads.tags);
+  metrics.watchCache("search_tags", tagCache.reads.sets);
+  metrics.watchCache("posts", postMemory.reads);
+  const limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
+  const sessions = new SessionService({ database, transact, config, log });
+  const knownAddresses = new KnownAddresses(database, secret);
+  return {
     config,
     log,
+    audit,
     secret,
-    url,
+    databaseUrl: url,
     pool,
+    /** null if everything reads from the primary */
     replicas,
     database,
     events,
-    transactor({ pool, prisma, names, events }),
+    /** runs a unit of work in one transaction */
+    transact,
     storage,
     decoder,
     telemetry,
-    overrides.audit ?? new AuditLog(log),
-    redis,
-    resources,
-  );
-  const board: Board = Object.assign(parts, openServices(parts.forServices()));
-  const jobs = observed(tasks(board), telemetry, config.STATEMENT_TIMEOUT_MS);
-  const { metrics } = telemetry;
-  metrics.beforeReadingShared(() => readQueue(database, metrics.families, Object.keys(jobs)));
-  if (config.JOBS) resources.push(await startJobs(url, jobs, log));
-  return board;
+    tagCache,
+    postMemory,
+    limiter,
+    sessions,
+    knownAddresses,
+    authenticator: new Authenticator(database, transact, limiter, sessions, knownAddresses, audit, config),
+    ingest: new MediaIngest({ database, transact, config, storage, decoder, limiter }),
+    storageAudit: new StorageAudit({ database, transact, storage, decoder }),
+    thumbnails: new Thumbnails({ database, transact, storage, decoder }),
+    postings: new PostingMaker(transact),
+    /** the histories of records, by the name of the record */
+    versions: versionServices({ database, config }),
+    isReady: readinessOf(database),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await events[Symbol.asyncDispose]();
+      await close(resources);
+    },
+  };
 }

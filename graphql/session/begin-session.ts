@@ -14,11 +14,11 @@ export async function beginSession(
   { id, passwordHash }: { id: number; passwordHash: string },
 ): Promise<string> {
   const { board, session } = context;
-  const { authenticator, sessions } = board;
+  const { authenticator, knownAddresses, sessions } = board;
   const { token } = await sessions.create({ id, passwordHash }, context);
   await authenticator.signOut(context.viewer);
   const viewer = await authenticator.renew({ proof: "session", token }, context);
   if (!viewer) throw failure("authentication_failed");
-  await authenticator.remember(viewer as SignedIn, context);
+  await knownAddresses.note(viewer as SignedIn, context.address);
   return session.start({ viewer, token, passwordHash });
 }

@@ -139,8 +139,8 @@ describe("an address that has signed in to an account before", () => {
 
   it("is one of at most 100 per account", async () => {
     const user = await test.make.user();
-    const { authenticator, database } = test.board;
-    for (let host = 0; host < 103; host += 1) await authenticator.remember(user, { address: `192.0.2.${host}` });
+    const { database, knownAddresses } = test.board;
+    for (let host = 0; host < 103; host += 1) await knownAddresses.note(user, `192.0.2.${host}`);
     expect(await database.knownAddress.count({ where: { userId: user.id } })).toBe(100);
   });
 });

@@ -107,7 +107,8 @@ export interface ArchiveEntry {
 
 export class ArchiveReader implements AsyncDisposable {
   private readonly hash: Hash = createHash("sha256");
-  private position = 0;
+  /** the current position in bytes */
+  position = 0;
 
   private constructor(
     private readonly handle: FileHandle,
@@ -119,11 +120,6 @@ export class ArchiveReader implements AsyncDisposable {
   static async open(file: string): Promise<ArchiveReader> {
     const handle = await open(file, "r").catch(orMissing("There is no file", file));
     return new ArchiveReader(handle, (await handle.stat()).size);
-  }
-
-  /** The current position in bytes. */
-  get done(): number {
-    return this.position;
   }
 
   /**

@@ -165,7 +165,7 @@ class Restore {
   private async readEntries(): Promise<void> {
     for (let next = await this.entries.next(); !next.done;) {
       const { name } = next.value;
-      this.options.onProgress?.("restore", this.archive.done, this.archive.size);
+      this.options.onProgress?.("restore", this.archive.position, this.archive.size);
       if (/^(rows|jobs)\//.test(name)) {
         next = await this.copyRows(next.value);
         continue;

@@ -1,22 +1,12 @@
 /** `board import`. */
 import { type Command, InvalidArgumentError } from "commander";
-import { INTERRUPTED, runImport } from "../import/import.js";
+import { type ImportOptions, INTERRUPTED, runImport } from "../import/import.js";
 import { type Kind, KINDS } from "../import/kinds.js";
 import { listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 import { withProgress } from "./progress.js";
 
-interface Flags {
-  fromDanbooru: string;
-  source?: string;
-  as?: string;
-  files?: string;
-  only?: Kind[];
-  limit?: number;
-  rate: number;
-  keepIds?: boolean;
-  dryRun?: boolean;
-}
+type Flags = Omit<ImportOptions, "from" | "signal" | "onProgress"> & { fromDanbooru: string };
 
 /** The exit code of a process that was stopped by Ctrl-C. */
 const INTERRUPTED_CODE = 130;

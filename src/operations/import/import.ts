@@ -79,8 +79,8 @@ const isSite = (from: string): boolean => /^https?:\/\//i.test(from);
  * @throws ImportError if it can't start
  */
 export async function runImport(board: Board, options: ImportOptions): Promise<Report> {
-  const { from, rate, signal, firstPause } = options;
-  const pace = new Pace({ rate, signal, ...(firstPause === undefined ? {} : { firstPause }) });
+  const { from } = options;
+  const pace = new Pace(options);
   const viewer = await accountOf(board, options.as);
   if (options.files !== undefined) await checkFolder(options.files);
   await using site = isSite(from) ? siteOf(board, options, pace) : null;

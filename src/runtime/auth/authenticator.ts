@@ -54,7 +54,7 @@ export class Authenticator {
     // an API key can't be guessed, a password can: only the latter is throttled, and nobody can lock out a key
     if (proof === "password_hash") {
       const account = await this.guess(name, secret, { by: null, address: caller.address, proof });
-      await this.remember(account, caller);
+      await this.known.note(account, caller.address);
       return this.admit(account, proof);
     }
     const account = await this.find(name);
@@ -86,11 +86,6 @@ export class Authenticator {
     const given = legacyHash(password, this.config.PASSWORD_SALT);
     const account = await this.guess(context.viewer.name, given, { ...doneBy(context), proof: "password" });
     return account.passwordHash;
-  }
-
-  /** Records the address as the user's, so that guesses from other addresses don't lock the user out here. */
-  async remember(user: { id: number; name: string }, { address }: Caller): Promise<void> {
-    await this.known.note(user, address);
   }
 
   /**

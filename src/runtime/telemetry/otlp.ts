@@ -22,21 +22,9 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-node";
+import type { Config } from "../../config.js";
 import type { Logger } from "./log.js";
 import type { Attributes, Span, SpanKind, TraceHeaders, Tracing } from "./tracing.js";
-
-export interface OtlpOptions {
-  /** base URL of the collector */
-  endpoint: string;
-  /** sent with every batch, as `name=value,name=value` */
-  headers: string | undefined;
-  /** name of this service */
-  service: string;
-  /** share of traces to keep, 0 to 1, unless the caller's `traceparent` decides */
-  ratio: number;
-  /** maximum milliseconds before a batch is sent */
-  delay: number;
-}
 
 /** Timeout of a batch in milliseconds, including retries. */
 const EXPORT_TIMEOUT = 5_000;
@@ -56,17 +44,19 @@ export class OtlpTracing implements Tracing {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
 
-  constructor({ endpoint, headers, service, ratio, delay }: OtlpOptions, log: Logger) {
+  constructor(config: Config, log: Logger) {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = "" } = config;
     const url = `${endpoint.replace(/\/$/, "")}/v1/traces`;
-    const exporter = new OTLPTraceExporter({ url, headers: headersOf(headers), timeoutMillis: EXPORT_TIMEOUT });
-    const batches = { scheduledDelayMillis: delay, exportTimeoutMillis: EXPORT_TIMEOUT };
+    const headers = headersOf(config.OTEL_EXPORTER_OTLP_HEADERS);
+    const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_TIMEOUT });
+    const batches = { scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY, exportTimeoutMillis: EXPORT_TIMEOUT };
     this.provider = new BasicTracerProvider({
       resource: resourceFromAttributes({
-        "service.name": service,
+        "service.name": config.OTEL_SERVICE_NAME,
         "service.instance.id": randomUUID(),
         "process.pid": process.pid,
       }),
-      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+      sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.OTEL_TRACES_SAMPLER_ARG) }),
       // the queue is bounded: spans that the collector does not accept in time are dropped
       spanProcessors: [new BatchSpanProcessor(telling(exporter, log), batches)],
     });

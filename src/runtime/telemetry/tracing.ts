@@ -37,14 +37,5 @@ export interface Tracing extends AsyncDisposable {
 export async function openTracing(config: Config, log: Logger): Promise<Tracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
   const { OtlpTracing } = await import("./otlp.js");
-  return new OtlpTracing(
-    {
-      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-      headers: config.OTEL_EXPORTER_OTLP_HEADERS,
-      service: config.OTEL_SERVICE_NAME,
-      ratio: config.OTEL_TRACES_SAMPLER_ARG,
-      delay: config.OTEL_BSP_SCHEDULE_DELAY,
-    },
-    log,
-  );
+  return new OtlpTracing(config, log);
 }
