@@ -39,14 +39,11 @@ function infoOf(header: Metadata): MediaInfo {
   return animationOf({ ...shown, hasSound: false }, frames, milliseconds / 1000);
 }
 
-function animationOf(
+const animationOf = (
   still: Pick<MediaInfo, "width" | "height" | "hasSound">,
   frames: number,
   seconds: number,
-): MediaInfo {
-  const isAnimated = frames > 1;
-  return { ...still, frames, isAnimated, duration: isAnimated ? seconds : null };
-}
+): MediaInfo => ({ ...still, frames, duration: frames > 1 ? seconds : null });
 
 /** Checks of GIF and PNG that libvips doesn't make, and the frames of an animated PNG. */
 function withStructure(path: string, type: FileType, info: MediaInfo): MediaInfo {

@@ -27,7 +27,6 @@ export interface MediaInfo {
   /** seconds; null for a still picture */
   duration: number | null;
   hasSound: boolean;
-  isAnimated: boolean;
 }
 
 /** The paths to which derived pictures are written. */

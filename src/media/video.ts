@@ -99,7 +99,7 @@ export async function probeVideo(
   const duration = format?.duration ?? video.duration ?? (await measuredDuration(path, type, tools));
   if (duration > limits.maxVideoSeconds) throw invalid("file", "too_long_video", { limit: limits.maxVideoSeconds });
   const frames = video.nb_frames ?? Math.max(1, Math.round(duration * video.avg_frame_rate));
-  return { ...size, frames, duration, hasSound: streams.some((one) => one.codec_type === "audio"), isAnimated: true };
+  return { ...size, frames, duration, hasSound: streams.some((one) => one.codec_type === "audio") };
 }
 
 /** Size of the first frame, scaled down for the largest thumbnail, as ffmpeg's `scale` takes it. */

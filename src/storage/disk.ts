@@ -7,7 +7,6 @@ import { removeFile } from "../lib/remove-file.js";
 import {
   type ByteRange,
   checkedKey,
-  folderOf,
   type ListedFile,
   type Storage,
   type StoredFile,
@@ -49,9 +48,8 @@ export class DiskStorage implements Storage {
     return fileAt(this.localPath(key));
   }
 
-  async *list(prefix = ""): AsyncIterable<ListedFile> {
-    for await (const key of this.#keysBelow(folderOf(prefix))) {
-      if (!key.startsWith(prefix)) continue;
+  async *list(): AsyncIterable<ListedFile> {
+    for await (const key of this.#keysBelow("")) {
       const file = await this.stat(key);
       if (file) yield { key, ...file };
     }

@@ -19,7 +19,6 @@ import { ATTEMPTS, connectS3, isMissing, isWorthRetrying, IdleTimeout, statusOf,
 import {
   type ByteRange,
   checkedKey,
-  folderOf,
   type ListedFile,
   type Storage,
   type StoredFile,
@@ -109,10 +108,9 @@ export class S3Storage implements Storage {
     }
   }
 
-  async *list(prefix = ""): AsyncIterable<ListedFile> {
-    folderOf(prefix);
+  async *list(): AsyncIterable<ListedFile> {
     for (let from: string | undefined; ;) {
-      const page = { Bucket: this.#bucket, Prefix: this.#prefix + prefix, ContinuationToken: from };
+      const page = { Bucket: this.#bucket, Prefix: this.#prefix, ContinuationToken: from };
       const found = await this.#request((options) => this.#client.send(new ListObjectsV2Command(page), options));
       for (const { Key = "", Size = 0, LastModified = new Date(0), ETag } of found.Contents ?? []) {
         const file = { key: Key.slice(this.#prefix.length), size: Size, mtime: LastModified };

@@ -47,8 +47,8 @@ export interface Storage extends AsyncDisposable {
   remove(key: string): Promise<void>;
   /** Null if the file does not exist. */
   stat(key: string): Promise<StoredFile | null>;
-  /** All files with this prefix of their key, without temporary ones, in a stable order. */
-  list(prefix?: string): AsyncIterable<ListedFile>;
+  /** All files, without temporary ones, in a stable order. */
+  list(): AsyncIterable<ListedFile>;
   /** Reads a file or a range of it; if it is missing, the stream fails with ENOENT. */
   open(key: string, range?: ByteRange): Readable;
   /** Absolute path of a file on the local disk, whether or not it exists; null for remote storages. */
@@ -87,10 +87,4 @@ export function checkedKey(key: string): string {
     throw new InvalidKeyError(`not a storage key: ${JSON.stringify(key)}`);
   }
   return key;
-}
-
-/** The folder of all keys with this prefix, or the empty string. @throws InvalidKeyError if it leads out of the storage */
-export function folderOf(prefix: string): string {
-  const end = prefix.lastIndexOf("/");
-  return end < 0 ? "" : checkedKey(prefix.slice(0, end));
 }

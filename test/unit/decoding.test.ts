@@ -56,7 +56,7 @@ describe("a file", () => {
     start();
     expect([decoder.quick.pid, decoder.slow.pid]).toEqual([undefined, undefined]);
     const found = await decode(await jpeg({ width: 1000, height: 500 }));
-    const info = { width: 1000, height: 500, frames: 1, duration: null, hasSound: false, isAnimated: false };
+    const info = { width: 1000, height: 500, frames: 1, duration: null, hasSound: false };
     expect(found).toEqual({ type: { ext: "jpg", mime: "image/jpeg", kind: "image" }, info, hasSample: true });
     expect(await sharp(paths().preview).metadata()).toMatchObject({ width: 180, height: 90 });
     expect(await sharp(paths().sample).metadata()).toMatchObject({ width: 850, height: 425 });
@@ -139,7 +139,7 @@ describe("its process", () => {
       expect(await sharp(content).metadata()).toMatchObject({ width: 9 });
       const path = await folder.write("file", content);
       const type = { ext: "png", mime: "image/png", kind: "image" } as const;
-      const info = { width: 9, height: 9, frames: 1, duration: null, hasSound: false, isAnimated: false };
+      const info = { width: 9, height: 9, frames: 1, duration: null, hasSound: false };
       const seen = { kind: "image", type, info, cost: { memory: 1, pixels: 81 } } as const;
       const task = { is: "render", path, seen, limits, to: paths(), tools: null } as const;
       await expect(decoder.quick.run(task)).rejects.toMatchObject({ reason: "file is damaged or incomplete" });
@@ -183,7 +183,7 @@ describe("memory", () => {
     start({ memory: 260 * MiB });
     const path = await folder.write("bomb", pngBomb(6000, 6000, DEEP_INTERLACED)); // 288 MB
     const type = { ext: "png", mime: "image/png", kind: "image" } as const;
-    const info = { width: 6000, height: 6000, frames: 1, duration: null, hasSound: false, isAnimated: false };
+    const info = { width: 6000, height: 6000, frames: 1, duration: null, hasSound: false };
     const seen = { kind: "image", type, info, cost: { memory: 1, pixels: 1 } } as const;
     const task = { is: "render", path, seen, limits, to: paths(), tools: null } as const;
     await expect(decoder.slow.run(task)).rejects.toMatchObject({ name: "ProcessEnded", reason: "memory" });

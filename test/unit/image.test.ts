@@ -75,7 +75,7 @@ function expectColour(found: number[], wanted: number[], tolerance = 4): void {
     expect(Math.abs((found[at] ?? -999) - value)).toBeLessThanOrEqual(tolerance);
 }
 
-const still = { frames: 1, duration: null, hasSound: false, isAnimated: false };
+const still = { frames: 1, duration: null, hasSound: false };
 const corrupt = {
   key: "invalid_record",
   reason: "file is damaged or incomplete",
@@ -106,7 +106,6 @@ describe("reading a picture", () => {
       frames: 4,
       duration: 1,
       hasSound: false,
-      isAnimated: true,
     });
   });
 

@@ -13,7 +13,7 @@ const limits = { maxPixels: 1_000_000, maxVideoSeconds: 140 };
 const picture = { codec_type: "video", width: 640, height: 360, nb_frames: "50", avg_frame_rate: "25/1" };
 const sound = { codec_type: "audio" };
 const report = { streams: [picture, sound], format: { duration: "2.000000" } };
-const wholeInfo = { width: 640, height: 360, frames: 50, duration: 2, hasSound: true, isAnimated: true };
+const wholeInfo = { width: 640, height: 360, frames: 50, duration: 2, hasSound: true };
 const corrupt = { reason: "file is damaged or incomplete" };
 
 let folder: Folder;
@@ -256,7 +256,7 @@ describe.skipIf(!installed)("with the real ffmpeg, if on PATH", () => {
   it("reads an MP4 with sound and shows its first frame", async () => {
     const { info, hasSample } = await rendered(await film("mp4", [...h264, "-c:a", "aac"], tone), installed);
     expect(hasSample).toBe(false);
-    expect(info).toMatchObject({ width: 320, height: 240, frames: 10, hasSound: true, isAnimated: true });
+    expect(info).toMatchObject({ width: 320, height: 240, frames: 10, hasSound: true });
     expect(info.duration).toBeCloseTo(1, 0);
     expect(await sharp(folder.at("preview.jpg")).metadata()).toMatchObject({ format: "jpeg", width: 180, height: 135 });
   });

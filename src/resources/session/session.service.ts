@@ -2,7 +2,7 @@
 import { AsyncResource } from "node:async_hooks";
 import type { Caller } from "../../runtime/auth/credentials.js";
 import { hashToken, makeToken } from "../../runtime/auth/token.js";
-import type { Viewer } from "../../runtime/auth/viewer.js";
+import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
@@ -35,15 +35,7 @@ export interface NewSession {
 }
 
 /** The account of a session. */
-export interface SessionAccount {
-  sessionId: number;
-  id: number;
-  name: string;
-  level: number;
-  isBanned: boolean;
-  /** when the account was created */
-  createdAt: Date;
-}
+export type SessionAccount = Omit<Required<SignedIn>, "proof">;
 
 interface Found extends SessionAccount {
   /** its last use has to be updated */

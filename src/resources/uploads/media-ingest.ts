@@ -21,6 +21,7 @@ import { requireLevel } from "../shared/policy.js";
 import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
 import { originalKey } from "../../storage/keys.js";
+import type { FileFacts } from "../../tagging/automatic.js";
 import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -44,15 +45,9 @@ interface ReceivedFiles {
 /** A valid file for a post, with its thumbnails. */
 export interface PreparedMedia extends ReceivedFiles, Decoded {}
 
-export interface StoredMedia {
+export interface StoredMedia extends FileFacts {
   id: number;
   md5: string;
-  fileExt: string;
-  fileSize: number;
-  imageWidth: number;
-  imageHeight: number;
-  frames: number;
-  hasSound: boolean;
 }
 
 /** The User-Agent for downloads of sources. */

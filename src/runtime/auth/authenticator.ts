@@ -10,20 +10,15 @@ import type { MaybePromise } from "../../lib/maybe-promise.js";
 import { normalizeUserName } from "../../lib/names.js";
 import type { Limiter } from "../limits/limiter.js";
 import type { Config } from "../../config.js";
-import type { SessionService } from "../../resources/session/session.service.js";
+import type { SessionAccount, SessionService } from "../../resources/session/session.service.js";
 import type { Caller, Credentials, NamedCredentials } from "./credentials.js";
 import { liftExpiredBan } from "./expired-bans.js";
 import type { KnownAddresses } from "./known-addresses.js";
 import { constantTimeEqual, LegacyVerifier, legacyHash } from "./password.js";
 import { ANONYMOUS, type Proof, type Viewer } from "./viewer.js";
 
-interface Account {
-  id: number;
-  name: string;
-  level: number;
-  isBanned: boolean;
+interface Account extends Omit<SessionAccount, "sessionId"> {
   passwordHash: string;
-  createdAt: Date;
 }
 
 const NO_HASH = "-".repeat(60);
