@@ -80,7 +80,7 @@ export class CachedTags {
 
   /** @param size number of places, a power of two */
   constructor(private readonly size: number) {
-    this.places = Array.from({ length: size });
+    this.places = Array<undefined>(size).fill(undefined); // `Array.from` takes 20 ms for all places
   }
 
   get(id: number): CachedTag | undefined {
