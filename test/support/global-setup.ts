@@ -10,11 +10,13 @@ import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
+import { NAME } from "../../src/database/embedded/folder.js";
 import { migrate } from "../../src/database/migrate.js";
 import { discard } from "./clusters.js";
 import { migrateQueue } from "../../src/runtime/jobs/queue.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { FAST, TEMPLATE } from "./embedded-settings.js";
+import { PREPARED } from "./prepared.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -77,15 +79,24 @@ function sweep(parent: string): void {
   }
 }
 
+/** A cluster with a migrated database. A copy of it is left, stopped, for `prepareDataDir`. */
+async function makeCluster(folder: string): Promise<EmbeddedDatabase> {
+  const options = { dataDir: folder, settings: FAST };
+  const made = await openEmbedded(options);
+  await migrate(made.url);
+  await migrateQueue(made.url, createLog("silent"));
+  await made.close();
+  process.env[PREPARED] = path.join(folder, "prepared");
+  execFileSync("cp", ["-a", path.join(folder, "postgres"), process.env[PREPARED]]);
+  return openEmbedded(options);
+}
+
+/** The database that `createDatabase` copies: nobody is connected to it. */
 async function makeTemplate(database: EmbeddedDatabase): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.url.replace(/\/\w+(?=\?)/, "/postgres") });
   await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE}`);
+  await client.query(`CREATE DATABASE ${TEMPLATE} TEMPLATE ${NAME}`);
   await client.end();
-  const url = new URL(database.url);
-  url.pathname = `/${TEMPLATE}`;
-  await migrate(url.href);
-  await migrateQueue(url.href, createLog("silent"));
 }
 
 /** Discards the run's folder when vitest is interrupted or gives up before it comes to the teardown. */
@@ -104,7 +115,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = makeFolder();
   const keep = discardOnExit(folder);
   process.env.TMPDIR = makeTemporary(folder);
-  const database = await openEmbedded({ dataDir: folder, settings: FAST });
+  const database = await makeCluster(folder);
   await makeTemplate(database);
   project.provide("databaseUrl", database.url);
   project.provide("runFolder", folder);
