@@ -1,11 +1,13 @@
 /** Tests: one embedded PostgreSQL per run (test/support/global-setup.ts), three workers for two cores. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { COMPILED, compiledModules } from "./test/support/compiled.js";
 import { LongestFirst } from "./test/support/longest-first.js";
 
 const graphql = fileURLToPath(new URL("node_modules/graphql/index.js", import.meta.url));
 
 export default defineConfig({
+  plugins: [compiledModules()],
   resolve: {
     // our code would get graphql's ESM build and its libraries the CommonJS one, and schemas of the two don't mix
     alias: [{ find: /^graphql$/, replacement: graphql }],
@@ -24,6 +26,7 @@ export default defineConfig({
     hookTimeout: 180_000, // a board of ninety posts, each uploaded
     teardownTimeout: 30_000,
     expect: { poll: { timeout: 20_000 } }, // what happens soon may take a while on a busy machine
+    server: { deps: { external: [COMPILED] } },
     deps: { interopDefault: false }, // the default export of a CommonJS package is what it is in Node
     env: { NODE_ENV: "test" },
   },

@@ -2,14 +2,12 @@
  * Every field that returns posts returns finished ones: the fields of `Post` are plain values then, read without a resolver. Data
  * of a post that the process has cached is not read again.
  */
-import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import {
   defaultFieldResolver,
   type FieldNode,
   getNamedType,
   type GraphQLFieldConfig,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   Kind,
   type SelectionSetNode,
 } from "graphql";
@@ -32,15 +30,14 @@ export const STAMPS = "stamps";
 const MOST_FIRST = ["fields and tags", "fields", "stamps"] as const;
 type Wanted = (typeof MOST_FIRST)[number];
 
-/** The schema, in which fields that return posts finish them. */
-export const withFinishedPosts = (schema: GraphQLSchema): GraphQLSchema =>
-  mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: (field: GraphQLFieldConfig<unknown, GraphQLContext>) => {
-      const { name } = getNamedType(field.type);
-      if (name === "PostConnection") return finishing(field, finishedPage);
-      return name === "Post" ? finishing(field, finishedValue) : field;
-    },
-  });
+/** The field; if it returns posts, it finishes them. */
+export function finishingPosts(
+  field: GraphQLFieldConfig<unknown, GraphQLContext>,
+): GraphQLFieldConfig<unknown, GraphQLContext> {
+  const { name } = getNamedType(field.type);
+  if (name === "PostConnection") return finishing(field, finishedPage);
+  return name === "Post" ? finishing(field, finishedValue) : field;
+}
 
 type Finish = (value: unknown, context: GraphQLContext, wanted: Wanted) => unknown;
 

@@ -48,29 +48,28 @@ export const postOf = (value: unknown): PostRef => (isHolding(value) ? value[STA
 const isHolding = (value: unknown): value is Record<typeof STAMP, PostRef> =>
   typeof value === "object" && value !== null && STAMP in value;
 
-/** The schema with additional or replaced fields of a type. */
+/** The schema with additional or replaced fields of these types. */
 const withFields = (
   schema: GraphQLSchema,
-  name: "Post" | "PostConnection",
-  more: GraphQLFieldConfigMap<unknown, unknown>,
+  more: Partial<Record<"Post" | "PostConnection", GraphQLFieldConfigMap<unknown, unknown>>>,
 ): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_TYPE]: (type) => {
-      if (type.name !== name) return type;
+      if (type.name !== "Post" && type.name !== "PostConnection") return type;
       const config = type.toConfig();
-      return new GraphQLObjectType({ ...config, fields: { ...config.fields, ...more } });
+      return new GraphQLObjectType({ ...config, fields: { ...config.fields, ...more[type.name] } });
     },
   });
 
 /** The schema with fields that return posts unfinished. */
 export const withStamps = (schema: GraphQLSchema): GraphQLSchema =>
-  withFields(withFields(schema, "Post", { [STAMP]: stampField }), "PostConnection", { [STAMPS]: stampsField });
+  withFields(schema, { Post: { [STAMP]: stampField }, PostConnection: { [STAMPS]: stampsField } });
 
 /** The schema with placeholders for the fields that differ by viewer. @param placeOf the placeholder, by the name of the field */
 export const withPlaces = (schema: GraphQLSchema, placeOf: (name: string) => string): GraphQLSchema => {
   const type = new GraphQLScalarType({ name: "Place" });
   const places = Object.keys(BY_VIEWER).map((name) => [name, { type, resolve: () => placeOf(name) }] as const);
-  return withFields(schema, "Post", Object.fromEntries(places));
+  return withFields(schema, { Post: Object.fromEntries(places) });
 };
 
 /** Marks a computed field that is the same for all who may see the post's file. */

@@ -2,8 +2,7 @@
  * Lists within records: plain lists, limited by `first` and priced by it. Further records are in a list of their own
  * (`comments`, `notes` ...), with a greater `first`, or by `skip`.
  */
-import { MapperKind, mapSchema } from "@graphql-tools/utils";
-import { defaultFieldResolver, type GraphQLFieldConfig, GraphQLInt, type GraphQLSchema } from "graphql";
+import { defaultFieldResolver, type GraphQLFieldConfig, GraphQLInt } from "graphql";
 import { Arg, Extensions, Int } from "type-graphql";
 import type { OwnerWanted } from "../loaders.js";
 
@@ -79,14 +78,11 @@ export const wanted = (bound: Bound, owner: { id: number }, first: First): Owner
 /** For a list that is part of its record: adds the argument `first`, and truncates the list. */
 export const Bounded = (bound: Bound): PropertyDecorator & MethodDecorator => Extensions({ bound });
 
-/** The schema with `first` on the fields that are `Bounded`. */
-export const withBounds = (schema: GraphQLSchema): GraphQLSchema =>
-  mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: (field) => {
-      const { bound } = (field.extensions as { bound?: Bound } | undefined) ?? {};
-      return bound ? bounded(field, bound) : field;
-    },
-  });
+/** The field with `first` if it is `Bounded`. */
+export function withBound<C>(field: GraphQLFieldConfig<unknown, C>): GraphQLFieldConfig<unknown, C> {
+  const { bound } = (field.extensions as { bound?: Bound } | undefined) ?? {};
+  return bound ? bounded(field, bound) : field;
+}
 
 function bounded<C>(field: GraphQLFieldConfig<unknown, C>, bound: Bound): GraphQLFieldConfig<unknown, C> {
   const resolve = field.resolve ?? defaultFieldResolver;

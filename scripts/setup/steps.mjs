@@ -29,6 +29,9 @@ const makeExplorer = () =>
 
 const buildPages = () => run("The pages could not be built", process.execPath, [at("web/build.mjs")]);
 
+/** The compiled modules one by one, as they were bundled: the tests import them. */
+const MODULES = ".cache/setup/modules";
+
 /** Builds beside `dist` and then replaces it, so that a failed build leaves the old one. */
 async function build() {
   const [compiled, fresh, old] = ["compiled", "dist", "dist-old"].map((name) => path.join(NOTES, name));
@@ -41,7 +44,8 @@ async function build() {
   }
   if (existsSync(at("dist"))) renameSync(at("dist"), old);
   renameSync(fresh, at("dist"));
-  for (const folder of [compiled, old]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [at(MODULES), old]) rmSync(folder, { recursive: true, force: true });
+  renameSync(compiled, at(MODULES));
 }
 
 export const steps = [
@@ -102,8 +106,8 @@ export const steps = [
       "rest",
       "web",
     ],
-    ignore: /^web\/(pages|parts|lib|style)\//,
-    outputs: ["dist"],
+    ignore: /^web\/(pages|parts|style)\//,
+    outputs: ["dist", MODULES],
     run: build,
   },
 ];

@@ -46,7 +46,7 @@ export class CachedTags {
   /** @param size number of places, a power of two */
   constructor(private readonly size: number) {
     this.numbers = new Int32Array(NUMBERS * size).fill(NONE);
-    this.names = Array.from({ length: size });
+    this.names = Array<string>(size).fill(""); // `Array.from` takes 20 ms for all places
   }
 
   get(id: number): TagRow | undefined {

@@ -1,5 +1,5 @@
 /** Introspection: the same responses as graphql-js, cached or not. */
-import { execute, getIntrospectionQuery, parse } from "graphql";
+import { execute, getIntrospectionQuery, parse, validateSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -20,6 +20,10 @@ const TYPE =
   "query A($name: String!) { __type(name: $name) { name kind } __typename } query B { __schema { queryType { name } } }";
 
 describe("introspection", () => {
+  it("is of a valid schema", () => {
+    expect(validateSchema(sharedSchema())).toEqual([]);
+  });
+
   it("returns the whole schema and its cost each time", async () => {
     const answers = [await test.anonymous.graphql(WHOLE), await test.anonymous.graphql(WHOLE)];
     for (const { status, json } of answers) {

@@ -12,6 +12,7 @@ import { discard } from "../support/clusters.js";
 import { Client, type Login } from "../support/client.js";
 import { Folder } from "../support/folder.js";
 import { jpeg } from "../support/pictures.js";
+import { prepareDataDir } from "../support/prepared.js";
 import { ServerProcess } from "../support/server-process.js";
 
 const run = promisify(execFile);
@@ -167,6 +168,8 @@ describe("kill -9 in the middle of 200 uploads by eight clients", () => {
 });
 
 describe("SIGTERM", () => {
+  beforeEach(() => prepareDataDir(dataDir));
+
   it("stops the server with code 0, and its database", { timeout: 120_000 }, async () => {
     server = await ServerProcess.start(dataDir);
     expect((await postmaster())?.status).toBe("ready");

@@ -46,9 +46,11 @@ describe("every regular expression of the source", () => {
   });
 
   it("is a literal, except those built from our own words", () => {
-    const composing = sourceFiles.filter((file) =>
-      nodesOf(file).some(({ type, callee }) => /^(New|Call)Expression$/.test(type) && isRegExp(callee)),
-    );
+    const composing = sourceFiles
+      .filter((file) => textOf(file).includes("RegExp")) // parsing the others would find none
+      .filter((file) =>
+        nodesOf(file).some(({ type, callee }) => /^(New|Call)Expression$/.test(type) && isRegExp(callee)),
+      );
     expect(composing).toEqual(COMPOSED);
   });
 

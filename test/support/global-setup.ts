@@ -7,14 +7,18 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statfsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import pg from "pg";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
+import { NAME } from "../../src/database/embedded/folder.js";
 import { migrate } from "../../src/database/migrate.js";
+import { withSession } from "../../src/database/session.js";
 import { discard } from "./clusters.js";
 import { migrateQueue } from "../../src/runtime/jobs/queue.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { FAST, TEMPLATE } from "./embedded-settings.js";
+import { PREPARED } from "./prepared.js";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -77,16 +81,36 @@ function sweep(parent: string): void {
   }
 }
 
-async function makeTemplate(database: EmbeddedDatabase): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE}`);
-  await client.end();
-  const url = new URL(database.url);
-  url.pathname = `/${TEMPLATE}`;
-  await migrate(url.href);
-  await migrateQueue(url.href, createLog("silent"));
+/** Does something from the database `postgres`, so that nobody is connected to the board's. */
+const administer = <T>(database: EmbeddedDatabase, work: (session: pg.Client) => Promise<T>): Promise<T> =>
+  withSession(database.url.replace(/\/\w+(?=\?)/, "/postgres"), "set-up", work);
+
+/** A pool that has ended still closes its connections, and one that the server closes first would end the process. */
+async function untilAlone(session: pg.Client): Promise<void> {
+  const others = () => session.query("SELECT FROM pg_stat_activity WHERE datname = $1", [NAME]);
+  while ((await others()).rowCount) await sleep(10);
 }
+
+/** A cluster with a migrated database. A copy of it is left, stopped, for `prepareDataDir`. */
+async function makeCluster(folder: string): Promise<EmbeddedDatabase> {
+  const options = { dataDir: folder, settings: FAST };
+  const made = await openEmbedded(options);
+  await migrate(made.url);
+  await migrateQueue(made.url, createLog("silent"));
+  await administer(made, untilAlone);
+  await made.close();
+  process.env[PREPARED] = path.join(folder, "prepared");
+  execFileSync("cp", ["-a", path.join(folder, "postgres"), process.env[PREPARED]]);
+  return openEmbedded(options);
+}
+
+/** The database that `createDatabase` copies, and a password that is cheap to check: thousands of connections do so. */
+const makeTemplate = (database: EmbeddedDatabase): Promise<void> =>
+  administer(database, async (session) => {
+    await session.query(`CREATE DATABASE ${TEMPLATE} TEMPLATE ${NAME}`);
+    await session.query("SET scram_iterations = 1");
+    await session.query(`ALTER ROLE ${NAME} PASSWORD ${session.escapeLiteral(new URL(database.url).password)}`);
+  });
 
 /** Discards the run's folder when vitest is interrupted or gives up before it comes to the teardown. */
 function discardOnExit(folder: string): () => void {
@@ -104,7 +128,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = makeFolder();
   const keep = discardOnExit(folder);
   process.env.TMPDIR = makeTemporary(folder);
-  const database = await openEmbedded({ dataDir: folder, settings: FAST });
+  const database = await makeCluster(folder);
   await makeTemplate(database);
   project.provide("databaseUrl", database.url);
   project.provide("runFolder", folder);

@@ -1,4 +1,5 @@
 /** `/openapi.json` as a contract: the differences between it and actual requests and responses. */
+import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ResourceRow } from "../../rest/adapter/row.js";
@@ -23,6 +24,8 @@ type Format = "json" | "xml";
 export class Contract {
   private readonly ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
   private readonly sealedComponents: Json;
+  /** by the text of their schemas: most answers have a schema of others, and compiling one takes longer than a request */
+  private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(readonly document: Document) {
     const schemas = Object.entries(document.components.schemas ?? {});
@@ -60,7 +63,9 @@ export class Contract {
   }
 
   private faults(schema: Json, value: unknown): string[] {
-    const validate = this.ajv.compile({ ...schema, components: this.sealedComponents });
+    const text = JSON.stringify(schema);
+    const validate = this.validators.get(text) ?? this.ajv.compile({ ...schema, components: this.sealedComponents });
+    this.validators.set(text, validate);
     validate(value);
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,

@@ -10,6 +10,7 @@ import { FAILURES } from "../../src/errors.js";
 import { discard } from "./clusters.js";
 import { Client } from "./client.js";
 import { Folder } from "./folder.js";
+import { prepareDataDir } from "./prepared.js";
 import { ServerProcess } from "./server-process.js";
 
 const run = promisify(execFile);
@@ -30,6 +31,7 @@ export class OwnServer implements AsyncDisposable {
   static async start(settings: Record<string, string> = {}, release?: string): Promise<OwnServer> {
     const folder = await Folder.make();
     await chmod(folder.path, 0o711); // the database's user has to enter it
+    if (settings.DATABASE_URL === undefined) await prepareDataDir(folder.at("data"));
     const all = { ...SETTINGS, ...settings };
     const process = await ServerProcess.start(folder.at("data"), all, release);
     return new OwnServer(folder, all, release, process);

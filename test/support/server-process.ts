@@ -5,6 +5,7 @@ import { chmod } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Folder } from "./folder.js";
+import { prepareDataDir } from "./prepared.js";
 
 const STARTED = /REST\s+(http:\/\/\S+?)\/posts\.json/;
 
@@ -22,12 +23,15 @@ export class ServerProcess implements AsyncDisposable {
   ) {}
 
   /**
-   * @param dataDir a folder to start on again; a new temporary one by default
+   * @param dataDir a folder to start on again, or to create; by default a temporary one with a database
    * @param release the folder of another build than that of this checkout
    */
   static async start(dataDir?: string, settings: Record<string, string> = {}, release = "."): Promise<ServerProcess> {
     const folder = dataDir === undefined ? await Folder.make() : null;
-    if (folder) await chmod(folder.path, 0o711); // the database's user has to enter it
+    if (folder) {
+      await chmod(folder.path, 0o711); // the database's user has to enter it
+      if (settings.DATABASE_URL === undefined) await prepareDataDir(folder.at("data"));
+    }
     const always = { DATA_DIR: dataDir ?? folder?.at("data"), PORT: "0", BCRYPT_COST: "4", DRAIN_MS: "0" };
     const env = { ...process.env, ...always, ...settings };
     const began = Date.now();

@@ -22,11 +22,15 @@ export const sourceFiles: readonly string[] = FOLDERS.flatMap((folder) =>
 /** The text of a file, by its path from the top folder. */
 export const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 
-/** Every node of a file's tree. */
-export const nodesOf = (file: string): SyntaxNode[] => nodesIn(parseAst(textOf(file), { lang: "ts" }));
+/** Every node of a file's tree, each before those in it. */
+export function nodesOf(file: string): SyntaxNode[] {
+  const nodes: SyntaxNode[] = [];
+  collect(parseAst(textOf(file), { lang: "ts" }), nodes);
+  return nodes;
+}
 
-function nodesIn(part: unknown): SyntaxNode[] {
-  if (typeof part !== "object" || part === null) return [];
-  const below = Object.values(part).flatMap(nodesIn);
-  return "type" in part && typeof part.type === "string" ? [part as SyntaxNode, ...below] : below;
+function collect(part: unknown, nodes: SyntaxNode[]): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("type" in part && typeof part.type === "string") nodes.push(part as SyntaxNode);
+  for (const below of Object.values(part)) collect(below, nodes);
 }
