@@ -12,7 +12,7 @@ const Upload = objectType("Upload", "An upload: a submitted file and its outcome
   id: int("ID of the upload."),
   uploaderId: int("The uploader."),
   uploaderName: string("Name of the uploader."),
-  source: string("The source, after redirects if it was downloaded; empty if there is none."),
+  source: string("The source as it was sent; empty if there is none."),
   tagString: string("The tags, as submitted."),
   rating: nullable(oneOf(Rating, "The requested rating.")),
   parentId: nullable(int("The requested parent post.")),
