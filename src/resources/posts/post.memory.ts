@@ -30,8 +30,9 @@ const ENTRY_BYTES = 300;
 const MOST_PURPOSES = 6;
 /** Values larger than this share of the cache are not stored. */
 const LARGEST_PART = 1 / 64;
-/** Purposes whose texts are shared by all entries. */
+/** Purposes whose texts are shared by all entries: their number, and the characters of the longest. Clients choose the host in them. */
 const SHARED_PURPOSES = 1_000;
+const SHARED_LENGTH = 300;
 /** Recently requested posts, by the last digits of their ids. */
 const RECENT = 65_536;
 /** Weight of one lookup in the hit rate. */
@@ -67,7 +68,7 @@ export class PostMemory {
    */
   purpose(text: string): string {
     const known = this.purposes.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined || text.length > SHARED_LENGTH) return known ?? text;
     if (this.purposes.size >= SHARED_PURPOSES) this.purposes.clear();
     this.purposes.set(text, text);
     return text;
