@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { PrismaPg } from "@prisma/adapter-pg";
-import { PrismaClient } from "../../src/database/__generated__/client.js";
 import type { Database, Executor, Sql } from "../../src/database/client.js";
 import { databaseOf, run } from "../../src/database/database.js";
+import { StatementNames } from "../../src/database/prepared.js";
+import { openPrisma } from "../../src/database/prisma.js";
 import { TEMPLATE } from "./embedded-settings.js";
 
 export interface TestDatabase {
@@ -42,8 +42,7 @@ export async function connect(url: string): Promise<{
 }> {
   const pool = new pg.Pool({ connectionString: url });
   pool.on("error", () => undefined);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  await prisma.$connect();
+  const prisma = openPrisma(pool, new StatementNames("test", 0));
   const close = async () => {
     await prisma.$disconnect();
     await pool.end();
