@@ -108,13 +108,12 @@ export class TagCache {
     const generation = Math.max(...posts.map((post) => post.tagGeneration));
     this.learn(generation);
     const read = new Map<number, TagRow | null>();
-    this.reads.tags.hits += posts.reduce((sum, { tagIds }) => sum + tagIds.length, 0);
     for (let missing = this.missing(posts, read); missing.length > 0; missing = this.missing(posts, read)) {
-      this.reads.tags.hits -= missing.length;
-      this.reads.tags.misses += missing.length;
       for (const id of missing) read.set(id, null);
       for (const tag of await this.read(missing, generation)) read.set(tag.id, tag);
     }
+    this.reads.tags.misses += read.size;
+    this.reads.tags.hits += posts.reduce((sum, { tagIds }) => sum + tagIds.length, -read.size);
     const { tags } = this.memory;
     return posts.map(({ tagIds }) => {
       this.list.clear();
