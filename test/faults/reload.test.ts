@@ -73,6 +73,7 @@ describe("SIGHUP with WORKERS=2", () => {
 
   it("runs the newly deployed release and its migrations under load", async () => {
     expect(await readiness()).toEqual({ status: "ok" });
+    const migratedBefore = logged("database migrated");
     const load = await Load.begin(writer);
     await releases.next();
     await releases.change("dist/src/main.js", `status: "ok"`, `status: "ok, and newer"`);
@@ -84,7 +85,7 @@ describe("SIGHUP with WORKERS=2", () => {
     expect(load.faults).toEqual([]);
     const { rows } = await server.withDatabase((database) => database.query("SELECT later FROM posts GROUP BY later"));
     expect(rows).toEqual([{ later: 1 }]);
-    expect(logged("database migrated")).toBe(2); // at the start, and now; once, though two processes began
+    expect(logged("database migrated") - migratedBefore).toBe(1); // though two processes began
     expect((await visitor().get("/healthz")).json).toEqual({ status: "ok, and newer" });
   });
 
