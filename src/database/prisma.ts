@@ -1,4 +1,4 @@
-/** Prisma, opened when one of its tables is first used: it takes 22 MB of memory and 45 ms of the processor, and most commands need none. */
+/** Prisma, opened when one of its tables is first used: it takes 22 MB of memory and 45 ms of the processor, and a process that only reads rarely needs it. */
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "./__generated__/client.js";
