@@ -31,13 +31,21 @@ const isRequest = (message: unknown): message is MetricsRequest => isOf<MetricsR
 const send: (message: MetricsMessage) => Promise<void> = sendToPrimary;
 
 let lastId = 0;
+/** The reading in progress. */
+let current: Promise<string> | undefined;
 
 /**
- * The readings of all server processes together, as text; undefined if this is the only one.
+ * The readings of all server processes together, as text; undefined if this is the only one. Requests that come while they are read
+ * get the same text.
  * @throws BoardError 503 if the primary process does not respond
  */
 export async function readProcesses(): Promise<string | undefined> {
   if (!cluster.isWorker) return undefined;
+  current ??= scrape().finally(() => (current = undefined));
+  return current;
+}
+
+async function scrape(): Promise<string> {
   const id = (lastId += 1);
   let onMessage: (message: unknown) => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;

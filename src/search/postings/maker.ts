@@ -23,14 +23,18 @@ interface Build {
 /** How long a retired list is kept: longer than any process caches which lists there are. */
 const RETIRED_FOR = sql`interval '10 minutes'`;
 /** Pause after a block, relative to its duration, for the writers that waited for it. */
-const REST = 0.5;
+const PAUSE = 0.5;
 const POLL_MS = 20;
 
 /** Runs statements in one transaction on the primary, and again after a deadlock. */
 type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
 
 export class PostingMaker {
-  constructor(private readonly transact: Transact) {}
+  /** @param pause after a block, relative to its duration; 0 if nobody else writes */
+  constructor(
+    private readonly transact: Transact,
+    private readonly pause = PAUSE,
+  ) {}
 
   /**
    * Updates the lists to the tags' numbers of posts. If interrupted anywhere, it resumes at the last block when it is
@@ -56,7 +60,7 @@ export class PostingMaker {
       if (stopping?.aborted) return;
       const started = performance.now();
       await this.transact((db) => makeBlock(db, block, build));
-      await sleep((performance.now() - started) * REST);
+      await sleep((performance.now() - started) * this.pause);
     }
     await this.transact((db) => db.execute(finished(build.lists)));
   }
