@@ -4,6 +4,7 @@
  */
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
 import { SNAPSHOT } from "../../database/snapshot.js";
+import type { PageStatements } from "../../search/posts/search.js";
 import type { Rating } from "../../tagging/rating.js";
 
 /** A post of which only the id is known. */
@@ -204,9 +205,9 @@ export type WithRecord = boolean | Sql;
 /** The first posts of the page. */
 export const first = (posts: number): Sql => sql`found.place <= ${posts}::int`;
 
-/** The posts of a page: `ids` is a statement for their ids in order. Those with records are `StampedPost`s. */
-export const readStamps = (db: Queryable, ids: Sql, withRecord: WithRecord): Promise<PostStamp[]> =>
-  db.query<{ page: string }>(withRecord === false ? stampsOf(ids) : recordsOf(ids, withRecord)).then(readPage);
+/** The posts of a page; those with records are `StampedPost`s. */
+export const readStamps = (db: Queryable, page: PageStatements, withRecord: WithRecord): Promise<PostStamp[]> =>
+  db.query<{ page: string }>(withRecord === false ? stampsOf(page) : recordsOf(page.ids(), withRecord)).then(readPage);
 
 function readPage([row]: { page: string }[]): PostStamp[] {
   const { posts, tagGeneration, namesRevision, snapshot } = JSON.parse(row?.page ?? "{}") as WrittenPage;
@@ -223,10 +224,16 @@ const written = (posts: Sql): Sql => sql`
     FROM tag_generation AS generation`;
 
 /** A separate statement: setting up the part that reads records takes PostgreSQL longer than reading the ids. */
-const stampsOf = (ids: Sql): Sql =>
-  written(sql`
+const stampsOf = ({ ids, columns }: PageStatements): Sql =>
+  written(
+    columns
+      ? sql`
+    SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned))
+      FROM (${columns(sql`posts.id, posts.revision, posts.is_banned`)}) p`
+      : sql`
     SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned) ORDER BY found.place)
-      FROM unnest(ARRAY(${ids})) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id`);
+      FROM unnest(ARRAY(${ids()})) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id`,
+  );
 
 const recordsOf = (ids: Sql, withRecord: true | Sql): Sql => sql`
   WITH page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids), ${POOLED}

@@ -1,12 +1,12 @@
 /** Searching and showing posts. Edits are in `post-edit.service.ts`. */
 import { randomBytes } from "node:crypto";
 import type { RequestContext } from "../../context.js";
-import { type Database, type Queryable, type Sql, sql } from "../../database/client.js";
+import { type Database, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
-import { countPosts, isById, type PostSearch, searchPosts } from "../../search/posts/search.js";
+import { countPosts, isById, type PostSearch, type ReadPage, searchPosts } from "../../search/posts/search.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
 import { narrowedToPlace, neighborsOf, type Side } from "./post.neighbors.js";
@@ -55,7 +55,7 @@ export class PostService {
     const { database, tagCache, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const read = (db: Queryable, ids: Sql, shown: number) => readStamps(db, ids, !memory.isLikely && first(shown));
+    const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !memory.isLikely && first(shown));
     const readers = { db: database, prepared: database.prepared, cache: tagCache };
     const rowsPerPost = memory.isLikely ? 1 : ROWS_PER_RECORD;
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
@@ -154,9 +154,9 @@ export class PostService {
   }
 
   private async pageOfMd5(md5: string): Promise<Page<PostStamp>> {
-    const ids = sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
+    const ids = () => sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
     const rows = /^[0-9a-f]{32}$/i.test(md5)
-      ? await readStamps(this.parts.database.byKeys(ROWS_PER_RECORD), ids, true)
+      ? await readStamps(this.parts.database.byKeys(ROWS_PER_RECORD), { ids }, true)
       : [];
     return {
       rows,
@@ -195,7 +195,7 @@ export async function postsByIds(
 
 function stampsOf(database: Database, ids: readonly number[], withRecord: WithRecord): Promise<PostStamp[]> {
   const rows = ids.length * (withRecord === false ? 1 : ROWS_PER_RECORD);
-  return readStamps(database.byKeys(rows), sql`SELECT unnest(${[...ids]}::int[])`, withRecord);
+  return readStamps(database.byKeys(rows), { ids: () => sql`SELECT unnest(${[...ids]}::int[])` }, withRecord);
 }
 
 /** First day of the period, and the day after its last. */

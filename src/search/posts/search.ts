@@ -16,7 +16,7 @@ import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { headOf, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
 import { countingPlan, type Plan, testingPlan } from "./planner.js";
 import { shapeOf } from "./shape.js";
-import { countStatement, idsStatement, sampleStatement } from "./statement.js";
+import { countStatement, idsStatement, sampleStatement, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
 import { toCondition } from "./to-sql.js";
 
@@ -63,17 +63,24 @@ interface PreparedSearch {
 const metatagLookup: MetatagLookup = (name) => findMetatag(name)?.name;
 const noMetatags: MetatagLookup = () => undefined;
 
+/** A page as statements that may be used as subqueries. */
+export interface PageStatements {
+  /** the ids, in their order */
+  ids: () => Sql;
+  /** columns of its posts in this order; only if a scan of the posts finds the page as fast as the ids */
+  columns?: (columns: Sql) => Sql;
+}
+
 /**
  * Reads the rows of a page in the order of its ids.
- * @param ids a statement that may be used as a subquery
  * @param shown number of posts on the page; the one after them only tells whether there is another page
  */
-export type ReadPage<T> = (db: Queryable, ids: Sql, shown: number) => Promise<T[]>;
+export type ReadPage<T> = (db: Queryable, page: PageStatements, shown: number) => Promise<T[]>;
 
 /** Number of posts that a scan of ids skips quickly. */
 const SHORT_SKIP = 1_000;
 
-const readIds = (db: Queryable, ids: Sql): Promise<{ id: number }[]> => db.query(ids);
+const readIds = (db: Queryable, { ids }: PageStatements): Promise<{ id: number }[]> => db.query(ids());
 
 /**
  * The ids of one page.
@@ -137,7 +144,7 @@ function readPage<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
 /** Tries a plan that may find less than there is, and another one if the page is not full. */
 async function readHeadOr<T>(head: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const { db, prepared = db, read } = parts;
-  const rows = await read(prepared, idsStatement(search, head), search.fetch - 1);
+  const rows = await read(prepared, { ids: () => idsStatement(search, head) }, search.fetch - 1);
   return rows.length === search.fetch ? rows : readPlanned(parts, search);
 }
 
@@ -147,13 +154,16 @@ function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]
 }
 
 function readBy<T>(plan: Plan, { db, prepared = db, byKeys, read }: SearchParts<T>, search: PlannedPage): Promise<T[]> {
-  const statement = idsStatement(search, plan);
+  const page = { ids: () => idsStatement(search, plan) };
   const shown = search.fetch - 1;
-  if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), statement, shown);
-  if (!isPlannedByValue(search.query, plan)) return read(prepared, statement, shown);
-  return readIds(db, statement).then((rows) => {
+  if (byKeys && isByKeys(search)) {
+    const columns = (wanted: Sql) => walkStatement(search, wanted);
+    return read(byKeys(search.fetch), { ...page, columns }, shown);
+  }
+  if (!isPlannedByValue(search.query, plan)) return read(prepared, page, shown);
+  return readIds(db, page).then((rows) => {
     const ids = rows.map((row) => row.id);
-    return read(prepared, sql`SELECT unnest(${ids}::int[]) AS id`, shown);
+    return read(prepared, { ids: () => sql`SELECT unnest(${ids}::int[]) AS id` }, shown);
   });
 }
 

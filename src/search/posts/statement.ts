@@ -34,7 +34,7 @@ export function orderOfPage(order: Order, page: PageSelector): Order {
 
 /** The ids of a page, in the order of `orderOfPage`. */
 export function idsStatement(search: PageOfIds, plan: Plan): Sql {
-  if (plan.kind === "walk") return sql`${walk(search, "hidden")} ${limits(search)}`;
+  if (plan.kind === "walk") return walkStatement(search, sql`posts.id`);
   if (plan.kind === "gather") return sql`${gather(search)} ${limits(search)}`;
   if (plan.kind === "postings") return postingsStatement(plan.postings, rangeOf(search), testOf(search, plan.postings));
   if (plan.kind === "union") return unionStatement(plan.union, rangeOf(search), testOf(search, plan.union));
@@ -80,11 +80,11 @@ function testOf(search: Found, { rest }: { rest: ResolvedQuery }): Sql | null {
   return tests.length === 0 ? null : join(tests, " AND ");
 }
 
-/** Scans the posts in the requested order, testing each. */
-function walk(search: PageOfIds, tags: SqlOptions["tags"]): Sql {
+/** Columns of the posts of a page, in the order of `orderOfPage`: scans the posts in this order, testing each. */
+export function walkStatement(search: PageOfIds, columns: Sql): Sql {
   const order = orderOfPage(search.order, search.page);
-  const condition = join([...testsOf(search, tags), ...boundsOf(search), ...besideId(search.page)], " AND ");
-  return sql`SELECT posts.id FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)}`;
+  const condition = join([...testsOf(search, "hidden"), ...boundsOf(search), ...besideId(search.page)], " AND ");
+  return sql`SELECT ${columns} FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)} ${limits(search)}`;
 }
 
 /** A walk through a limited number of posts. */
