@@ -9,7 +9,7 @@
  */
 import { withLock } from "./setup/lock.mjs";
 import { SetupError } from "./setup/run.mjs";
-import { isFresh, stamp } from "./setup/stamp.mjs";
+import { hashOf, isFresh, stamp } from "./setup/stamp.mjs";
 import { steps } from "./setup/steps.mjs";
 
 const NEEDED = [20, 19];
@@ -27,8 +27,9 @@ async function bringUpToDate(chosen) {
     if (isFresh(step)) continue;
     const began = Date.now();
     say(`${step.title} ...`);
+    const hash = hashOf(step);
     await step.run();
-    stamp(step);
+    stamp(step, hash);
     say(`${step.title}: ${((Date.now() - began) / 1000).toFixed(1)} s`);
   }
 }

@@ -77,9 +77,17 @@ function readinessOf(database: Database): () => Promise<boolean> {
   };
 }
 
-/** Closes what was opened, the last first. */
+/** Closes what was opened, the last first. @throws the first error, after all were closed */
 async function close(resources: readonly AsyncDisposable[]): Promise<void> {
-  for (const resource of resources.toReversed()) await resource[Symbol.asyncDispose]();
+  const errors: unknown[] = [];
+  for (const resource of resources.toReversed()) {
+    try {
+      await resource[Symbol.asyncDispose]();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 /** A board: its parts, and a service for each row of the registry. */

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./runtime/explain.js";
 import { type Stop, listenForSignals } from "./lib/signals.js";
 import { reportMetrics } from "./runtime/processes/metrics.js";
+import type { Logger } from "./runtime/telemetry/log.js";
 import { onPrimary, tellPrimary, stopAccepting } from "./runtime/processes/messages.js";
 import { servePrimary } from "./runtime/processes/primary.js";
 import { listen } from "./http/server.js";
@@ -36,12 +37,13 @@ function serveAsWorker(config: Config, stop: Stop): Promise<void> {
 }
 
 async function serve(config: Config, stop: Stop, ready: (url: string) => void): Promise<void> {
+  let log: Logger | undefined;
+  if (!cluster.isWorker) stop.onReload(() => log?.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   await using board = await openBoard(config);
+  log = board.log;
   if (stop.aborted) return;
   await using _readings = reportMetrics(board.telemetry.metrics);
   await using server = await listen(board);
-  if (!cluster.isWorker)
-    stop.onReload(() => board.log.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   ready(server.url);
   const reason = await stop.wait();
   board.log.info("stopping");

@@ -18,7 +18,8 @@ function filesIn(inputs) {
   });
 }
 
-function hashOf(step) {
+/** A hash of the step's inputs. */
+export function hashOf(step) {
   const hash = createHash("sha256").update(`${process.platform}-${process.arch} ${step.version ?? 1}`);
   for (const file of filesIn(step.inputs)) {
     if (step.ignore?.test(file)) continue;
@@ -48,10 +49,10 @@ export function isFresh(step) {
   return step.outputs.every(isMade) && stampedHash(step) === hashOf(step);
 }
 
-/** Records that the step was done with the current inputs. */
-export function stamp(step) {
+/** Records that the step was done with the inputs of this hash, taken before it ran: they may have changed meanwhile. */
+export function stamp(step, hash) {
   mkdirSync(NOTES, { recursive: true });
   const file = stampFile(step);
-  writeFileSync(`${file}.${process.pid}`, JSON.stringify({ hash: hashOf(step) }));
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify({ hash }));
   renameSync(`${file}.${process.pid}`, file);
 }

@@ -54,7 +54,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const cluster = await prepare(options);
   const password = await readPassword(cluster.folder);
   const membership = new Membership(cluster, password, options.settings ?? {}, options.log ?? (() => undefined));
-  await membership.join();
+  await membership.join().catch(async (error: unknown) => {
+    await membership.leave().catch(() => undefined); // it may have started the server
+    throw error;
+  });
   let closed: Promise<void> | undefined;
   return {
     url: membership.url,

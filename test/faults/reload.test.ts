@@ -1,4 +1,7 @@
 /** SIGHUP: the processes of a server are replaced under load without a failed request. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod } from "node:fs/promises";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -184,6 +187,26 @@ describe("SIGHUP with WORKERS=2", () => {
 });
 
 describe("SIGHUP with one process", () => {
+  it("does nothing while it starts", async () => {
+    await using home = await Folder.make();
+    await chmod(home.path, 0o711); // the database's user has to enter it
+    const child = spawn("node", ["dist/src/main.js"], {
+      env: { ...process.env, DATA_DIR: home.at("data"), PORT: "0", LOG_LEVEL: "info" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = once(child, "exit");
+    try {
+      let output = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+      await expect.poll(() => output).toContain("database migrated");
+      child.kill("SIGHUP");
+      await expect.poll(() => output).toContain("Graphbooru is up.");
+    } finally {
+      child.kill("SIGTERM");
+    }
+    expect(await ended).toEqual([0, null]);
+  });
+
   it("only logs that it does nothing", async () => {
     const alone = await OwnServer.start({ LOG_LEVEL: "info" });
     try {

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
@@ -240,6 +241,20 @@ describe("post[source]", () => {
     }
     expect((await posts.edit(post.id, { source: "http://127.0.0.1/a.jpg" }, builder)).json.md5).toBe(md5);
     await expect.poll(() => filesOf(test)).toEqual(files);
+  });
+
+  it("is refused for a full disk, after which the same edit replaces the file", async () => {
+    const post = await posts.plain("tree");
+    const content = await jpeg({ seed: 5902 });
+    site.pages.set("/later.jpg", serving(content));
+    const source = `${site.url}/later.jpg`;
+    const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    const spy = vi.spyOn(test.board.storage, "createTemporary").mockRejectedValue(full);
+    expect((await posts.edit(post.id, { source }, builder)).status).toBe(503);
+    spy.mockRestore();
+    expect((await posts.show(post.id)).source).toBe("");
+    const md5 = createHash("md5").update(content).digest("hex");
+    expect((await posts.edit(post.id, { source }, builder)).json).toMatchObject({ source, md5 });
   });
 
   it("leaves no file if the edit is refused", async () => {

@@ -177,8 +177,14 @@ describe("the units of systemd", () => {
     const { DRAIN_MS } = loadConfig({ DRAIN_MS: "60000" });
     expect(Number(valuesOf("graphbooru.service", "TimeoutStopSec")[0])).toBeGreaterThanOrEqual(DRAIN_MS / 1000 + 60);
     expect(valuesOf("graphbooru.service", "ExecReload")).toEqual(["/bin/kill -HUP $MAINPID"]);
-    expect(valuesOf("graphbooru.service", "KillMode")).toEqual(["mixed"]);
   });
+
+  it.each(units.filter((name) => name.endsWith(".service")))(
+    "%s leaves the embedded database to the process that uses it last",
+    (unit) => {
+      expect(valuesOf(unit, "KillMode")).toEqual(["process"]);
+    },
+  );
 
   it.skipIf(!isInstalled("systemd-analyze"))("pass systemd-analyze verify, if installed", async () => {
     await using folder = await Folder.make();

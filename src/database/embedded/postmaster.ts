@@ -92,7 +92,9 @@ function freePort(wanted = 0): Promise<number> {
 async function rotate(logFile: string): Promise<number> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size <= LOG_BYTES) return size;
-  await rename(logFile, `${logFile}.1`);
+  await rename(logFile, `${logFile}.1`).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error; // another process has renamed it
+  });
   return 0;
 }
 

@@ -131,8 +131,9 @@ class Restore {
       await this.files.undo().catch(() => undefined);
       throw error;
     }
-    await this.client.query("COMMIT");
+    // first: a restored board can't be restored again, and a board that stays empty does as well with this secret
     if (this.secret !== null) await this.options.saveSecret(this.secret);
+    await this.client.query("COMMIT");
     return this.files.count;
   }
 
@@ -141,13 +142,19 @@ class Restore {
     const found = (await readTables(this.client)).map(({ name }) => name);
     const missing = this.manifest.tables.find(({ name }) => !found.includes(name));
     if (missing) throw new BackupError(`The backup has a table ${missing.name}, which this board does not have.`);
+    await this.refuseFilled(found); // without a lock, for which a live board would have to wait
     await this.client.query(`LOCK TABLE ${this.tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
-    for (const name of found.filter((each) => !NEVER_EMPTY.includes(each))) {
+    await this.refuseFilled(found);
+    for await (const { key } of this.options.storage.list())
+      throw new BackupError(`The board already has files (${key}); \`board storage verify\` removes orphaned ones.`);
+  }
+
+  /** @throws BackupError if one of the tables has rows */
+  private async refuseFilled(tables: readonly string[]): Promise<void> {
+    for (const name of tables.filter((each) => !NEVER_EMPTY.includes(each))) {
       const { rowCount } = await this.client.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
       if (rowCount) throw new BackupError(`The board is not empty (${name}); a backup is restored into a new one.`);
     }
-    for await (const { key } of this.options.storage.list())
-      throw new BackupError(`The board already has files (${key}); \`board storage verify\` removes orphaned ones.`);
   }
 
   private async load(): Promise<void> {

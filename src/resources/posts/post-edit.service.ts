@@ -6,7 +6,6 @@ import { failure } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { normalizeRating } from "../../tagging/rating.js";
-import { StorageAwayError } from "../../storage/storage.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
@@ -163,6 +162,7 @@ export class PostEditService {
   /**
    * The file at a new source URL, if the viewer may replace the post's file and the URL has another media file
    * that no post has. In all other cases (a page, an unreachable site, the same file) only the text is stored.
+   * @throws BoardError 503 if the file can't be received now
    */
   private async replacement(
     context: RequestContext,
@@ -174,7 +174,7 @@ export class PostEditService {
     try {
       return await this.parts.ingest.downloadNew(source.trim(), context);
     } catch (error) {
-      if (error instanceof StorageAwayError) throw error;
+      if (toBoardError(error).status === 503) throw error; // not the source's fault: a full disk, too many decodings
       context.log.info({ postId: post.id, err: error }, "source kept as text");
       return undefined;
     }

@@ -32,6 +32,8 @@ export interface ApplyParts extends ServiceParts {
 const BATCH = 1_000;
 /** Pause after each post, relative to the time it took, for other users of the board. */
 const REST = 0.5;
+/** Relations that are applied at the same time: they may take hours, and leave workers for other jobs. */
+const QUEUES = 2;
 
 /**
  * Queues a job that applies a relation after the commit; it replaces a waiting or failed job of the relation.
@@ -42,7 +44,7 @@ export async function queueApplying(db: Db, kind: RelationKind, id: number): Pro
     DELETE FROM graphile_worker._private_jobs WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`);
   await db.execute(sql`
     SELECT graphile_worker.add_job('apply_tag_relation', json_build_object('kind', ${kind}::text, 'id', ${id}::int),
-      job_key => ${key}, max_attempts => 5)`);
+      queue_name => ${`apply_tag_relation ${id % QUEUES}`}, job_key => ${key}, max_attempts => 5)`);
 }
 
 export class TagRelationApplier {

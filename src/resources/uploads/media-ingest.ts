@@ -224,10 +224,16 @@ export class MediaIngest {
     });
   }
 
-  /** Whether the transaction is retried, or the file was stored before it and still exists. */
+  /**
+   * Whether the file was stored before the transaction or its first attempt, and still exists.
+   * @throws BoardError 503 if it was moved into the storage and removed since, as by `storage verify` between two attempts
+   */
   private async isStored({ stored }: PreparedMedia, key: string): Promise<boolean> {
     const { storage } = this.parts;
-    return stored.includes(key) && (!storage.isRemote || (await storage.stat(key)) !== null);
+    if (!stored.includes(key)) return false;
+    if (await storage.stat(key)) return true;
+    if (!storage.isRemote) throw failure("overloaded", {}, { retryAfter: 1 });
+    return false;
   }
 
   /**

@@ -21,10 +21,13 @@ export async function loadSecret(config: Config): Promise<string> {
   return (await readFile(file, "utf8")).trim();
 }
 
-/** The key stored in DATA_DIR; null if the configuration has one, or none exists yet. */
+/** The key stored in DATA_DIR; null if the configuration has one, or none exists yet. @throws Error for a file that can't be read */
 export async function readSecret(config: Config): Promise<string | null> {
   if (config.SECRET) return null;
-  const found = await readFile(fileOf(config), "utf8").catch(() => null);
+  const found = await readFile(fileOf(config), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return null;
+  });
   return found?.trim() ?? null;
 }
 

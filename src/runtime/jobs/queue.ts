@@ -2,6 +2,7 @@
  * The durable queue: graphile-worker, whose tables are in the board's own database, so that a job is enqueued by the
  * transaction that needs it (`graphile_worker.add_job`) and is as durable as the data.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "../telemetry/log.js";
@@ -9,7 +10,10 @@ import { WorkerRegistry } from "./worker-registry.js";
 import { SCHEDULE } from "./schedule.js";
 import type { Tasks } from "../../operations/tasks.js";
 
-const CONCURRENCY = 2;
+/** Two relations, thumbnails and posting lists may each take hours; short jobs run beside them. */
+const CONCURRENCY = 5;
+/** Milliseconds until a queue that has ended is started again. */
+const RESTART_MS = 1_000;
 
 /** Maps the queue's log levels to ours; its routine messages are debug output. */
 const LEVELS = { error: "error", warning: "warn", info: "debug", debug: "debug" } as const;
@@ -34,26 +38,85 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
   pgPool.on("error", onError);
   pgPool.on("connect", (client) => client.on("error", onError));
   const stopping = new AbortController();
-  const registry = new WorkerRegistry(pgPool, log);
-  const runner: Runner = await run({
-    pgPool,
-    concurrency: CONCURRENCY,
-    crontab: SCHEDULE,
-    noHandleSignals: true,
-    logger: toPino(log),
-    taskList: taskList(tasks, stopping.signal),
-    // When the worker stops, it waits only for results written in batches; so batches have no delay.
-    preset: { plugins: [registering(registry)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-  });
-  await registry.start();
+  const start = () => startRunner({ pgPool, tasks, log, stopping: stopping.signal });
+  const first = await start();
+  const ended = keepRunning(first, start, stopping.signal, log);
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await runner.stop();
-      await registry[Symbol.asyncDispose]();
+      await ended;
       await pgPool.end();
     },
   };
+}
+
+/** A run of graphile-worker. */
+interface JobRunner {
+  /** settles when it has stopped: on the signal, or by itself, as when the result of a job can't be written */
+  ended: Promise<void>;
+}
+
+interface RunnerParts {
+  pgPool: pg.Pool;
+  tasks: Tasks;
+  log: Logger;
+  stopping: AbortSignal;
+}
+
+async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts): Promise<JobRunner> {
+  const registry = new WorkerRegistry(pgPool, log);
+  try {
+    const runner: Runner = await run({
+      pgPool,
+      concurrency: CONCURRENCY,
+      crontab: SCHEDULE,
+      noHandleSignals: true,
+      logger: toPino(log),
+      taskList: taskList(tasks, stopping),
+      // When the worker stops, it waits only for results written in batches; so batches have no delay.
+      preset: { plugins: [registering(registry)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    });
+    await registry.start();
+    return { ended: endOf(runner, registry, stopping) };
+  } catch (error) {
+    await registry[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Stops a run on the signal, and waits until it has stopped. */
+async function endOf(runner: Runner, registry: WorkerRegistry, stopping: AbortSignal): Promise<void> {
+  let stopped: Promise<void> | undefined;
+  const stop = (): void => {
+    stopped = runner.stop().catch(() => undefined); // it refuses if it has stopped by itself
+  };
+  if (stopping.aborted) stop();
+  else stopping.addEventListener("abort", stop, { once: true });
+  await runner.promise.catch(() => undefined);
+  await stopped;
+  stopping.removeEventListener("abort", stop);
+  await registry[Symbol.asyncDispose]();
+}
+
+/** Starts another run whenever one has ended by itself, until the signal. */
+async function keepRunning(
+  first: JobRunner,
+  start: () => Promise<JobRunner>,
+  stopping: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  let current: JobRunner | null = first;
+  for (;;) {
+    await current?.ended;
+    if (stopping.aborted) return;
+    if (current) log.error("the job queue has ended; it is started again");
+    await sleep(RESTART_MS, undefined, { signal: stopping }).catch(() => undefined);
+    if (stopping.aborted) return;
+    current = await start().catch((error: unknown) => {
+      log.warn({ err: error }, "the job queue could not be started");
+      return null;
+    });
+  }
 }
 
 const taskList = (tasks: Tasks, stopping: AbortSignal): TaskList =>

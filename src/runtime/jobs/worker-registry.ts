@@ -26,7 +26,8 @@ const RELEASE_ORPHANED = `
    WHERE locked_by IN (SELECT name FROM dead)`;
 
 export class WorkerRegistry implements AsyncDisposable {
-  private readonly names = new Set<string>();
+  /** the names of its pools of workers, and when they are locked */
+  private readonly names = new Map<string, Promise<unknown>>();
   /** holds the locks; absent while the database is unreachable */
   private session: Promise<pg.PoolClient> | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -37,10 +38,11 @@ export class WorkerRegistry implements AsyncDisposable {
     private readonly log: Logger,
   ) {}
 
-  /** Registers a worker of this process. */
+  /** Registers a pool of workers of this process; each of its workers calls it. */
   async register(name: string): Promise<void> {
-    this.names.add(name);
-    await lockName(await this.connected(), name);
+    const locked = this.names.get(name) ?? this.connected().then((session) => lockName(session, name));
+    this.names.set(name, locked);
+    await locked;
   }
 
   /** Releases the jobs of dead workers now and every minute. */
@@ -71,7 +73,7 @@ export class WorkerRegistry implements AsyncDisposable {
       this.session = null;
       session.release(true);
     });
-    for (const name of this.names) await lockName(session, name);
+    for (const name of this.names.keys()) await lockName(session, name);
     return session;
   }
 
