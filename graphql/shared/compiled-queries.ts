@@ -3,33 +3,66 @@
  * compiler refuses are run by graphql-js.
  */
 import type { ApolloServerPlugin, GraphQLRequestContextResponseForOperation } from "@apollo/server";
-import { type DocumentNode, type GraphQLSchema, OperationTypeNode, visit } from "graphql";
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  OperationTypeNode,
+  print,
+  type SelectionSetNode,
+  visit,
+} from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import type { GraphQLContext } from "../context.js";
 import { joinPosts } from "../posts/joined-posts.js";
+import { fragmentsOf } from "./complexity.js";
 import { type Answered, answeredBy, type Data, reported } from "./answered.js";
 import type { ErrorFormat } from "./errors.js";
 
-/** Number of cached operations: each takes some ten kilobytes. */
+/** Number of cached operations. */
 const MOST_OPERATIONS = 500;
+/** Selections of a compiled operation, and of all of them: each takes two to six kilobytes. */
+const MOST_SELECTIONS = 1_000;
+const MOST_SELECTIONS_IN_ALL = 10_000;
 
 type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
 
 /** Runs an operation. @returns null if graphql-js has to run it */
 export type Run = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
 
+/** With this, the compiler marks values in its code that it replaces by expressions: in a client's text, what follows would be run. */
+const MARK = "__MAGIC_";
+
 /**
- * Whether the compiler gets a document right. A field `__proto__` would replace the prototype of its object, and conditions (`@skip`,
- * `@include`) would also apply to other selections of the same fields, or change their order.
+ * Whether the compiler gets a document right. Conditions (`@skip`, `@include`) would also apply to other selections of the same fields,
+ * or change their order. It names the fields of a path by joining them with underscores, so that it would confuse `a { x_b }` with
+ * `a_x { b }`; an alias `__proto__` would replace the prototype of its object.
  */
 function isCompilable(document: DocumentNode): boolean {
-  let isRight = true;
+  let isRight = !print(document).includes(MARK);
   visit(document, {
     Directive: () => void (isRight = false),
-    Field: ({ alias, name }) => void (isRight &&= (alias ?? name).value !== "__proto__"),
+    Field: ({ alias }) => void (isRight &&= !alias?.value.includes("_")),
   });
   return isRight;
+}
+
+/** Selections of a document, counting those of a fragment at each of its spreads, which the gate has limited. */
+function sizeOf(document: DocumentNode): number {
+  const fragments = fragmentsOf(document);
+  const sum = (set?: SelectionSetNode): number =>
+    (set?.selections ?? []).reduce(
+      (size, each) =>
+        size +
+        1 +
+        sum(each.kind === Kind.FRAGMENT_SPREAD ? fragments.get(each.name.value)?.selectionSet : each.selectionSet),
+      0,
+    );
+  return document.definitions.reduce(
+    (size, each) => size + (each.kind === Kind.OPERATION_DEFINITION ? sum(each.selectionSet) : 0),
+    1,
+  );
 }
 
 /** The state of a document's operation: used once, then compiled; null if it was refused. */
@@ -51,16 +84,22 @@ export const compileToSend = (
 
 /** An Apollo plugin that runs repeated queries. */
 export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQLContext> {
-  const known = new LRUCache<string, { is: Known }>({ max: MOST_OPERATIONS });
+  const known = new LRUCache<string, { is: Known; size: number }>({
+    max: MOST_OPERATIONS,
+    maxSize: MOST_SELECTIONS_IN_ALL,
+    sizeCalculation: ({ size }) => size,
+  });
 
   const runOf = ({ schema, document, queryHash, operationName, request }: Asked) => {
     const isSent = request.http !== undefined; // otherwise the board's own pages need the data itself
     const key = `${isSent ? "sent" : "own"} ${queryHash} ${operationName ?? ""}`;
     const before = known.get(key)?.is;
-    if (before === undefined) known.set(key, { is: "came" });
+    if (before === undefined) known.set(key, { is: "came", size: 1 });
     if (before !== "came") return before ?? null;
-    const run = isCompilable(document) ? (isSent ? compileToSend : compile)(schema, document, operationName) : null;
-    known.set(key, { is: run });
+    const size = sizeOf(document);
+    const isRight = size <= MOST_SELECTIONS && isCompilable(document);
+    const run = isRight ? (isSent ? compileToSend : compile)(schema, document, operationName) : null;
+    known.set(key, { is: run, size: run ? size : 1 });
     return run;
   };
 

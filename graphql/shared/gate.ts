@@ -62,6 +62,7 @@ export class Gate {
       // the depth of a query is that of its response: fragments don't count
       maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, flattenFragments: true, ...reported("deep") }),
       maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES, ...reported("broad") }),
+      shortAliases,
     ];
   }
 
@@ -112,6 +113,17 @@ const missing = (operationName: string | null): string =>
   operationName === null
     ? "Must provide operation name if query contains multiple operations."
     : `Unknown operation named "${operationName}".`;
+
+/** Characters of an alias, which a response repeats for each object, and a compiled document for each field below it. */
+const LONGEST_ALIAS = 100;
+
+const shortAliases: ValidationRule = (context) => ({
+  Field({ alias }) {
+    if (!alias || alias.value.length <= LONGEST_ALIAS) return;
+    const quality = `wordy (an alias is longer than ${LONGEST_ALIAS} characters)`;
+    context.reportError(new GraphQLError(failure("query_too_costly", { quality }).reason));
+  },
+});
 
 /** The rules throw, which would be an internal error; here they report errors like those of graphql-js. */
 const reported = (quality: string) => ({

@@ -1,0 +1,61 @@
+/** Documents are compiled at their second use: nothing in a client's text becomes code, or changes what the response says. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+  await test.make.post("kitten");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** The responses to the same document, sent four times. */
+async function answers(query: string, variables: Record<string, unknown> = {}): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for (let time = 0; time < 4; time += 1) all.push((await test.anonymous.graphql(query, variables)).json);
+  return all;
+}
+
+/** What the compiler of documents replaces by an expression. */
+const MARK = "__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d";
+const ran = (): unknown => (globalThis as { ran?: unknown }).ran;
+
+describe("a text that looks like a mark of the compiler", () => {
+  const code = `${MARK}globalThis.ran=1`;
+  it.each([
+    ["an argument", `{ posts(tags: "${code}") { nodes { id } } }`],
+    ["an argument with an escaped letter", `{ posts(tags: "${code.replace("_", "\\u005f")}") { nodes { id } } }`],
+    ["a block string", `{ posts(tags: """${code}""") { nodes { id } } }`],
+    ["a field of an input", `{ tags(search: { name: "${code}" }) { nodes { id } } }`],
+    ["a list", `{ nodes(ids: ["${code}"]) { id } }`],
+    ["a default value", `query($tags: String = "${code}") { posts(tags: $tags) { nodes { id } } }`],
+    ["a fragment's argument", `{ ...F } fragment F on Query { posts(tags: "${code}") { nodes { id } } }`],
+  ])("is only text as %s", async (_, query) => {
+    const [first, ...later] = await answers(query);
+    expect(ran()).toBeUndefined();
+    expect(later).toEqual([first, first, first]);
+  });
+
+  it("is only text as a variable", async () => {
+    const query = "query($tags: String) { posts(tags: $tags) { nodes { id } } }";
+    const [first, ...later] = await answers(query, { tags: code });
+    expect(ran()).toBeUndefined();
+    expect(later).toEqual([first, first, first]);
+  });
+});
+
+describe("a document with aliases", () => {
+  it("has the same response every time, even if joined names are the same", async () => {
+    const [first, ...later] = await answers("{ a: post(id: 1) { x_b: nodeId } b_a: user(id: 1) { x: nodeId } }");
+    const data = { a: { x_b: btoa("Post:1") }, b_a: { x: btoa("User:1") } };
+    expect(first).toMatchObject({ data });
+    expect(later).toEqual([first, first, first]);
+  });
+
+  it("is refused if an alias is longer than 100 characters", async () => {
+    const aliased = (length: number) => `{ ${"a".repeat(length)}: posts { nodes { id } } }`;
+    expect((await test.anonymous.graphql(aliased(100))).json.errors).toBeUndefined();
+    const { json } = await test.anonymous.graphql(aliased(101));
+    expect(json.errors[0].message).toBe("the query is too wordy (an alias is longer than 100 characters)");
+  });
+});
