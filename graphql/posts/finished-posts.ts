@@ -119,7 +119,7 @@ export async function finishedPosts(
 }
 
 /** The record of a post, which may have come without; null if it was removed. */
-async function recordOf(ref: PostRef, context: GraphQLContext): Promise<PostRecord | null> {
+export async function recordOf(ref: PostRef, context: GraphQLContext): Promise<PostRecord | null> {
   const stamp = isStamped(ref) || isRecord(ref) ? ref : await context.loaders.post.load(ref.id);
   if (!stamp || isRecord(stamp)) return stamp;
   return recalled(stamp, context) ?? context.loaders.postRecord.load(stamp.id);

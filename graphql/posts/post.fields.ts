@@ -10,6 +10,7 @@ import { PostFlag } from "../post-flags/post-flag.type.js";
 import { TAGS } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 import { User } from "../users/user.type.js";
+import { recordOf } from "./finished-posts.js";
 import { Post } from "./post.type.js";
 import { SameForAll } from "./split.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
@@ -39,7 +40,10 @@ export const PostFields = resolver(Post, {
     () => Tag,
     TAGS,
     "The tags, by name.",
-    (post: PostRecord, { loaders }, limit) => loaders.postTags.load({ post, limit }),
+    async (post: PostRef, context, limit) => {
+      const record = await recordOf(post, context); // posts of which nothing else is selected come without
+      return record ? context.loaders.postTags.load({ post: record, limit }) : [];
+    },
   ),
 
   viewerCan: abilities("a post", {

@@ -39,8 +39,8 @@ export function jsonParams(text: string): Params {
 
 /** The parameters of the fields of a form. @throws BoardError 424 as `parseBrackets` */
 export function fieldParams(fields: readonly (readonly [name: string, value: string])[]): Params {
-  const encoded = fields.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  return parseBrackets(encoded.join("&"));
+  // it replaces half a surrogate pair, as a part in UTF-16 may have, for which encodeURIComponent throws
+  return parseBrackets(new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])).toString());
 }
 
 /** Puts a file at its bracket name: `upload[file]` into `upload`, as `file`. */

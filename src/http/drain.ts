@@ -19,11 +19,17 @@ export class Drain {
   /** @param http a server that does not listen yet */
   constructor(private readonly http: Server) {
     http.prependListener("request", (_request, response: ServerResponse) => {
-      if (this.closesConnections) response.shouldKeepAlive = false;
-      const link = new Link(response);
-      this.responses.push(link);
-      response.once("close", () => this.responses.remove(link));
+      // a pipelined response has no socket before its turn; if the connection ends first, it never has one, nor a "close"
+      if (response.socket) this.follow(response);
+      else response.once("socket", () => this.follow(response));
     });
+  }
+
+  private follow(response: ServerResponse): void {
+    if (this.closesConnections) response.shouldKeepAlive = false;
+    const link = new Link(response);
+    this.responses.push(link);
+    response.once("close", () => this.responses.remove(link));
   }
 
   /** Whether load balancers should send requests elsewhere. */

@@ -44,12 +44,11 @@ function represent(exchange: Exchange, { status, headers: own, body }: Answer): 
   }
   const whole = bodyOf(body);
   headers.ETag = whole.etag;
+  headers.Vary = exchange.vary === "" ? "Accept-Encoding" : `${exchange.vary}, Accept-Encoding`;
   if (hasAlready(exchange, status, whole)) {
     headers["Content-Type"] = "";
-    if (exchange.vary !== "") headers.Vary = exchange.vary;
     return { status: 304, headers, content: null };
   }
-  headers.Vary = exchange.vary === "" ? "Accept-Encoding" : `${exchange.vary}, Accept-Encoding`;
   const accepted = exchange.method === "HEAD" ? undefined : exchange.header("accept-encoding");
   const encoded = whole.in(accepted);
   const asSent = ({ content, encoding, release }: Encoded): Representation => {

@@ -72,7 +72,7 @@ export function serveSubscriptions(
       const authenticated = await authenticateSocket(board, request, isSecure, connectionParams ?? {}, caller).catch(
         () => null,
       );
-      if (!authenticated) return false; // closed with 4403 Forbidden
+      if (!authenticated || socket.readyState !== socket.OPEN) return false; // closed with 4403 Forbidden, or by the client
       const { id } = authenticated.viewer;
       if (id !== null && !enter(extra, byUser, String(id))) return false;
       const close = () => shut(socket, CloseCode.Forbidden, "Forbidden");

@@ -27,14 +27,24 @@ class Writer {
   private code: string[] | null = null;
 
   line(line: string): void {
-    if (this.code) return this.codeLine(line);
+    for (let rest: string | null = line; rest !== null;)
+      rest = this.code ? this.codeLine(rest) : this.ordinaryLine(rest);
+  }
+
+  /** @returns what follows the beginning of code; null if none begins */
+  private ordinaryLine(line: string): string | null {
     const code = /^\s*\[code\]/i.exec(line);
     if (code) {
       this.endBlock();
       this.code = [];
-      return this.codeLine(line.slice(code[0].length));
+      return line.slice(code[0].length);
     }
-    if (line.trim() === "") return this.endBlock();
+    if (line.trim() === "") this.endBlock();
+    else this.blocks(line);
+    return null;
+  }
+
+  private blocks(line: string): void {
     for (const part of line.split(CONTAINER)) {
       const [, end, name] = CONTAINER_NAME.exec(part) ?? [];
       if (name !== undefined) this.container(end === "/", name.toLowerCase());
@@ -71,12 +81,14 @@ class Writer {
     this.listDepth = 0;
   }
 
-  private codeLine(line: string): void {
+  /** @returns what follows the end of the code; null if it goes on, or nothing follows */
+  private codeLine(line: string): string | null {
     const end = line.search(/\[\/code\]/i);
     this.code?.push(end < 0 ? line : line.slice(0, end));
-    if (end < 0) return;
+    if (end < 0) return null;
     this.endCode();
-    if (line.slice(end + "[/code]".length).trim() !== "") this.line(line.slice(end + "[/code]".length));
+    const rest = line.slice(end + "[/code]".length);
+    return rest.trim() === "" ? null : rest;
   }
 
   private endCode(): void {

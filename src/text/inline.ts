@@ -113,6 +113,9 @@ function linked(text: string): string {
   return html + escape(text.slice(at));
 }
 
+/** Tags that are open at the same time; further ones are omitted, so that closing one takes constant time. */
+const MOST_OPEN = 32;
+
 const TAG = /[[<](\/?)(b|strong|i|em|u|s|tn|small|sub|sup)[\]>]/gi;
 
 /** Renders the text of a block. Unclosed tags are closed at its end; closing tags without an opening one are omitted. */
@@ -125,6 +128,7 @@ export function inline(text: string): string {
     at = match.index + match[0].length;
     const element = PAIRS[(match[2] ?? "").toLowerCase()] ?? "span";
     if (!match[1]) {
+      if (open.length >= MOST_OPEN) continue;
       open.push(element);
       html += `<${element}>`;
     } else if (open.includes(element)) {

@@ -127,6 +127,7 @@ describe("caching", () => {
     const again = () => raw(show(), { "if-none-match": headers.etag ?? "" });
     const same = await again();
     expect([same.status, same.body.length, same.headers.etag]).toEqual([304, 0, headers.etag]);
+    expect([same.headers.vary, headers.vary?.includes("Accept-Encoding")]).toEqual([headers.vary, true]);
     await user.client.put(show(), { post: { rating: "e" } });
     const changed = await again();
     expect([changed.status, (JSON.parse(String(changed.body)) as { rating: string }).rating]).toEqual([200, "e"]);

@@ -97,6 +97,7 @@ describe("post[rating] and locks", () => {
     await posts.expectRefusal(id, { tag_string: "other rating:e" }, 422, "rating is locked", admin);
     expect((await posts.edit(id, { rating: "s", tag_string: "other" })).status).toBe(200);
     await posts.expectRefusal(id, { rating: "e", is_rating_locked: "0" }, 422, "rating is locked");
+    await posts.expectRefusal(id, { rating: "e", is_rating_locked: "1" }, 422, "rating is locked", builder);
     const both = await posts.edit(id, { rating: "e", is_rating_locked: "0" }, builder);
     expect(both.json).toMatchObject({ rating: "e", is_rating_locked: false });
   });

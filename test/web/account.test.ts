@@ -119,7 +119,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     const user = await test.make.user("Member", "cleo");
     await using visitor = await begin();
     const { page, faults } = visitor;
-    for (const next of ["https://example.com/", "//example.com/", "/\\example.com"]) {
+    for (const next of ["https://example.com/", "//example.com/", "/\\example.com", "/\t/example.com"]) {
       await page.goto(`/login?next=${encodeURIComponent(next)}`);
       await page.getByLabel("Name").fill(user.name);
       await page.getByLabel("Password").fill(user.password);

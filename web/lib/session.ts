@@ -6,7 +6,9 @@ const channel = new BroadcastChannel("session");
 /** The page from which somebody went to sign in; only within this site. */
 export function nextUrl(query: URLSearchParams): string {
   const next = query.get("next") ?? "/";
-  return /^\/(?![/\\])/.test(next) ? next : "/";
+  // the parser decides: browsers leave out tabs and newlines of URLs, and take a backslash for a slash
+  const isOwn = URL.canParse(next, location.origin) && new URL(next, location.origin).origin === location.origin;
+  return isOwn && next.startsWith("/") ? next : "/";
 }
 
 /** The sign-in page, which leads back to the current page. */

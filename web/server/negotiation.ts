@@ -17,8 +17,9 @@ function prefersHtml(request: IncomingMessage): boolean {
 export function opensPage(request: IncomingMessage): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   if (request.headers.authorization !== undefined || !prefersHtml(request)) return false;
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-  return !/\.[^/]*$/.test(pathname) && !CREDENTIALS.some((name) => searchParams.has(name));
+  const [path = "/", query = ""] = (request.url ?? "/").split(/\?(.*)/s); // not by URL, to which "//" is no URL
+  const given = new URLSearchParams(query);
+  return !/\.[^/]*$/.test(path) && !CREDENTIALS.some((name) => given.has(name));
 }
 
 /** The page that a request is for, with the variables of its document; null if it is not for a page. */

@@ -136,8 +136,7 @@ function permittedLocks({ viewer }: RequestContext, changes: PostChanges): Locks
 /** A locked rating does not change, unless the same request unlocks it. */
 function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Rating {
   const rating = changes.rating ?? post.rating;
-  if (rating !== post.rating && post.isRatingLocked && locks.isRatingLocked === undefined)
-    throw failure("rating_locked");
+  if (rating !== post.rating && post.isRatingLocked && locks.isRatingLocked !== false) throw failure("rating_locked");
   return rating;
 }
 

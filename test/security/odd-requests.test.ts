@@ -1,0 +1,52 @@
+/** Requests that no client sends by accident: none is an internal error. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBoard, type TestBoard } from "../support/board.js";
+import { RawClient } from "../support/raw-client.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+  await test.make.post("kitten");
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** The status of a response to a request that is sent as it is. */
+async function statusOf(request: string): Promise<number> {
+  using client = await RawClient.connect(test.url);
+  client.say(request);
+  await expect.poll(() => client.received).toMatch(/^HTTP\/1\.1 \d{3}/);
+  return Number(client.received.slice(9, 12));
+}
+
+describe("a browser's request for a path that is no URL by itself", () => {
+  it.each(["//", "//a:b", "//%", "//?tags=x", "/\\"])("%s is not found", async (path) => {
+    expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n`)).toBe(
+      404,
+    );
+  });
+});
+
+describe("a part in UTF-16", () => {
+  it("may end in the middle of a character", async () => {
+    const head =
+      '--x\r\nContent-Disposition: form-data; name="score"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n';
+    const body = Buffer.concat([Buffer.from(head), Buffer.from([0x00, 0xd8]), Buffer.from("\r\n--x--\r\n")]);
+    const response = await fetch(`${test.url}/posts/1/votes.json`, {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+      body,
+    });
+    expect(response.status).toBe(424);
+  });
+});
+
+describe("posts of which only the tags are selected", () => {
+  it("have them, whatever the process has cached", async () => {
+    for (let time = 0; time < 120; time += 1) await test.anonymous.get("/posts.json", { page: `b${1000 + time}` });
+    const { json } = await test.anonymous.graphql(
+      `{ posts { nodes { id tags { name } } } post(id: 1) { tags { name } } }`,
+    );
+    const tags = [{ name: "kitten" }, { name: "lowres" }];
+    expect(json.data).toEqual({ posts: { nodes: [{ id: 1, tags }] }, post: { tags } });
+  });
+});
