@@ -26,7 +26,7 @@ type Awaitable<T> = T | Promise<T>;
 
 export interface MultipartFile {
   name: string;
-  /** null if it was not accepted */
+  /** null if it was not accepted, or if nothing was chosen: browsers send a part without a file name and content then */
   received: ReceivedFile | null;
 }
 
@@ -94,16 +94,16 @@ class Reading {
     const refuseMany = () => this.refuse(failure("too_many_parameters"));
     return parser
       .on("field", (name, value) => this.fields.push([name, value]))
-      .on("file", (name, stream) => this.begin(name, stream))
+      .on("file", (name, stream, { filename }) => this.begin(name, stream, filename))
       .on("filesLimit", refuseMany)
       .on("fieldsLimit", refuseMany)
       .on("error", (error) => this.refuse(failure("malformed_body", {}, { cause: error })))
       .once("close", () => void this.finish());
   }
 
-  private begin(name: string, stream: Readable): void {
+  private begin(name: string, stream: Readable, filename: string | undefined): void {
     stream.on("error", () => undefined); // it may fail before its receiver listens, which would end the process
-    const received = this.receive(name, stream);
+    const received = this.receive(name, stream).then((file) => (filename || file?.size !== 0 ? file : null));
     received.catch((error: unknown) => this.refuse(error));
     this.files.push({ name, received });
   }

@@ -139,6 +139,21 @@ describe("a worker that stops in the middle of an alias", () => {
   });
 });
 
+describe("an alias that is deleted while it is applied", () => {
+  it("stays deleted", async () => {
+    const ids = await posts(2, "raft sea");
+    await using _worker = await startWorker();
+    await using held = await holdPost(test.board.databaseUrl, ids[1] ?? 0);
+    const id = await approve(admin, "Alias", "raft", "float");
+    await expect.poll(() => held.isWanted()).toBe(true);
+    await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
+    expect(await statusOf(test, "Alias", id)).toBe("deleted");
+    await held[Symbol.asyncDispose]();
+    await expect.poll(jobsLeft).toBe(0);
+    expect(await statusOf(test, "Alias", id)).toBe("deleted");
+  });
+});
+
 describe("a worker that starts in the middle of an alias", () => {
   it("leaves the job to the worker that runs it", async () => {
     const ids = await posts(4, "oar sea");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { multipart, multipartInit, type Part } from "../support/multipart.js";
 import { jpeg } from "../support/pictures.js";
 import { redirecting, serving, silent, type Site, startSite } from "../support/site.js";
 import { tracesOf, uploadsOf } from "../support/traces.js";
@@ -61,6 +62,17 @@ describe("POST /uploads.json with a source", () => {
     expect([status, json.status, json.source, json.content_type]).toEqual([200, "completed", source, "image/jpeg"]);
     const post = await test.anonymous.get(`/posts/${json.post_id}.json`);
     expect(post.json).toMatchObject({ source, md5: json.md5, file_ext: "jpg", image_width: 64, is_pending: false });
+  });
+
+  it("downloads the file if a form's file input was left empty", async () => {
+    const source = await picturePage("/chosen.jpg");
+    const empty = { name: "upload[file]", filename: "", contentType: "application/octet-stream", content: "" };
+    const send = (parts: Part[]) => uploader.client.send("/uploads.json", multipartInit(multipart([empty, ...parts])));
+    const fields = ["rating", "tag_string"].map((name) => ({ name: `upload[${name}]`, content: "s" }));
+    const { status, json } = await send([...fields, { name: "upload[source]", content: source }]);
+    expect([status, json.source]).toEqual([200, source]);
+    const neither = await send(fields);
+    expect([neither.status, neither.json.reason]).toEqual([424, "upload[file] or upload[source] is required"]);
   });
 
   it("accepts JSON", async () => {

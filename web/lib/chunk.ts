@@ -1,3 +1,5 @@
+import { reloadOnce } from "./errors.js";
+
 /**
  * Loads a chunk of the script. Without a connection, it is loaded once there is one again; a chunk that no longer exists after
  * an update reloads the page.
@@ -8,7 +10,7 @@ export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Mo
     return await load();
   } catch {
     if (navigator.onLine && !wasOnline) return loadChunk(load);
-    if (navigator.onLine) location.reload();
+    if (navigator.onLine) reloadOnce();
     await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
     return loadChunk(load);
   }

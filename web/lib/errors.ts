@@ -48,9 +48,16 @@ export function problemOf(error: CombinedError): Problem {
 export const problemIn = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(String(error), "");
 
-/** A newer version of the board no longer knows this page's documents. */
-function reloadOnce(): void {
-  if (sessionStorage.getItem("reloaded") === location.href) return;
-  sessionStorage.setItem("reloaded", location.href);
-  location.reload();
+/** Milliseconds between two reloads by `reloadOnce`. */
+const BETWEEN_RELOADS = 60_000;
+
+/** Reloads the page, at most once a minute: a newer version of the board may have other documents and chunks. */
+export function reloadOnce(): void {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem("reloaded")) < BETWEEN_RELOADS) return;
+    sessionStorage.setItem("reloaded", String(Date.now()));
+    location.reload();
+  } catch {
+    // the browser stores nothing, so it would reload again and again
+  }
 }

@@ -1,6 +1,6 @@
 /** A field for a longer text, with a preview; titles are suggested in its links. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
 import { PreviewDocument } from "./__generated__/preview.js";
@@ -19,6 +19,9 @@ interface Props {
 
 export function WritingField({ id, label, value, onChange, problem = "", children }: Props) {
   const [preview, setPreview] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    if (value === "") setPreview(null); // the text was sent
+  }, [value]);
   const show = async () => {
     if (preview !== null) return setPreview(null);
     try {

@@ -131,7 +131,7 @@ export class PostService {
    */
   popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const [from, to] = periodOf(query);
-    return this.search(context, { tags: `date:${from}..${to} order:score` }, request);
+    return this.search(context, { tags: `date:${from}...${to} order:score` }, request);
   }
 
   /** The post with this file; null if the post has another file now, or was removed. */

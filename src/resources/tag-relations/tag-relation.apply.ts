@@ -15,6 +15,7 @@ import type { MediaIngest } from "../uploads/media-ingest.js";
 import { writePostChanges } from "../posts/post.edit.js";
 import { lockForEdit } from "../posts/post.write.js";
 import {
+  finishApplying,
   lockRelation,
   type RelationKind,
   relations,
@@ -71,14 +72,14 @@ export class TagRelationApplier {
       }
       after = posts[posts.length - 1] ?? after;
     }
-    await setStatus(this.parts.database, kind, id, "active");
+    await finishApplying(this.parts.database, kind, id, "active");
     return true;
   }
 
   /** Sets the status to the error. */
   async park(kind: RelationKind, id: number, error: unknown): Promise<void> {
     const reason = error instanceof BoardError ? error.reason : "could not be applied";
-    await setStatus(this.parts.database, kind, id, `error: ${reason}`);
+    await finishApplying(this.parts.database, kind, id, `error: ${reason}`);
   }
 
   /** Activates it for searches and edits, and moves other relations of the antecedent. */

@@ -62,6 +62,11 @@ export async function lockRelation(db: Db, kind: RelationKind, id: number): Prom
   return relations[kind].byId(db, id);
 }
 
+/** Ends the work on one; one that was deleted meanwhile stays deleted. */
+export const finishApplying = (db: Db, kind: RelationKind, id: number, status: string): Promise<number> =>
+  db.execute(sql`UPDATE ${tableOf(kind)} SET status = ${status}, updated_at = now()
+    WHERE id = ${id} AND status IN ('queued', 'processing')`);
+
 /** Writes the status and the approver. */
 export const setStatus = (
   db: Db,

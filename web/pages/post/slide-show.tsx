@@ -23,7 +23,10 @@ export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
   useEffect(() => {
     const end = () => (isRunning.value = false);
     addEventListener("popstate", end);
-    return () => removeEventListener("popstate", end);
+    return () => {
+      removeEventListener("popstate", end);
+      end(); // another page
+    };
   }, []);
   return (
     <button

@@ -250,6 +250,7 @@ async function upload(item: Item): Promise<void> {
 
 /** A failure that concerns the other items as well (login, limits, no connection) stops them until the next attempt. */
 function refuse(key: number, error: unknown): void {
+  if (!items.value.some((item) => item.key === key)) return; // it was removed, which cancelled it
   const problem = problemIn(error);
   const { postId } = problem;
   alter(key, { state: postId === undefined ? { is: "refused", problem } : { is: "duplicate", postId } });
