@@ -55,11 +55,12 @@ export class PostService {
     const { database, tagCache, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
-    const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !memory.isLikely && first(shown));
+    const isLight = memory.isLikely;
+    const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !isLight && first(shown));
     const readers = { db: database, prepared: database.prepared, cache: tagCache };
-    const rowsPerPost = memory.isLikely ? 1 : ROWS_PER_RECORD;
+    const rowsPerPost = isLight ? 1 : ROWS_PER_RECORD;
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
-    return searchPosts({ ...readers, byKeys, read }, search).then((found) =>
+    return searchPosts({ ...readers, byKeys, isLight, read }, search).then((found) =>
       andThen(this.isOutdated(found.generation, found.rows), (isOutdated) =>
         isOutdated ? this.search(context, query, request) : { ...found, count: () => countPosts(readers, search) },
       ),

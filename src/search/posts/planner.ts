@@ -36,7 +36,7 @@ export type Plan =
   | { kind: "window"; rows: number }
   | { kind: "head"; rows: number }
   | { kind: "narrow"; rows: number }
-  | { kind: "sorted" }
+  | { kind: "sorted"; /** rows of a head that is likely to find the page sooner */ head?: number }
   | { kind: "postings"; postings: Postings }
   | { kind: "union"; union: Union };
 
@@ -68,6 +68,8 @@ const SCATTERED_POST = 6;
 /** A block of a posting list, looked up by its key; and an id in it. */
 const LISTED_BLOCK = 5;
 const LISTED_ID = 0.5;
+/** A post of a window that is excluded by a column. */
+const EXCLUDED_POST = 0.7;
 /** An id that is read from an index and sorted. */
 const SORTED_ID = 0.3;
 /** A lookup in the index of tag ids; and a post found by it, of which only the id is needed. */
@@ -113,7 +115,8 @@ export function choosePlan(input: PlanInput): Plan {
   const narrow = isListed ? narrowed(input) : null;
   if (narrow && narrow.cost < gather) return { kind: "narrow", rows: narrow.rows };
   if (postings) return { kind: "postings", postings };
-  if (isListed && isSorted(input, gather)) return { kind: "sorted" };
+  const sorted = isListed ? sortedOr(input, gather) : null;
+  if (sorted) return sorted;
   const union = isListed ? unionOf(query) : null;
   if (union && costOfUnion(union, input) < Math.min(gather, expectedWalk(input))) return { kind: "union", union };
   return windowOr(input, gather);
@@ -146,13 +149,16 @@ function narrowed({
   return { rows, cost: all * GATHERED_POST };
 }
 
-/** Whether sorting the ids of a range is expected to be faster than a walk, and at worst no slower than a gather. */
-function isSorted(input: PlanInput, gather: number): boolean {
+/** Sorts the ids of a range, if that is expected to be faster than a walk, and at worst no slower than a gather; otherwise null. */
+function sortedOr(input: PlanInput, gather: number): Plan | null {
   const { query, wanted, posts, metatagShare = 1, isCovered } = input;
-  if (!isCovered || metatagShare > NARROW) return false;
+  if (!isCovered || metatagShare > NARROW) return null;
   const all = metatagShare * posts;
   const tested = Math.min(all, wanted / Math.max(likelyShare(query, posts), 1 / posts));
-  return all * SORTED_ID + tested * TESTED_ID < expectedWalk(input) && all * (SORTED_ID + TESTED_ID) < gather;
+  const cost = all * SORTED_ID + tested * TESTED_ID;
+  const walk = expectedWalk(input);
+  if (cost >= walk || all * (SORTED_ID + TESTED_ID) >= gather) return null;
+  return walk * EXCLUDED_POST < cost ? { kind: "sorted", head: Math.ceil(2 * walk) } : { kind: "sorted" };
 }
 
 /** From each list, the wanted posts are read, and those that don't match the rest of the search. */

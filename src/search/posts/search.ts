@@ -100,6 +100,8 @@ export interface SearchParts<T> extends SearchReaders {
   read: ReadPage<T>;
   /** runs the statements of pages that are read by the index of ids alone; by default `prepared` */
   byKeys?: (posts: number) => Queryable;
+  /** whether `read` takes few columns, so that PostgreSQL plans its statement quickly */
+  isLight?: boolean;
 }
 
 /**
@@ -138,14 +140,18 @@ function searchPrepared<T extends { id: number }>(
 
 function readPage<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
   const head = headOf(search);
-  return head ? readHeadOr(head, parts, search) : readPlanned(parts, search);
+  return head ? readHeadOr(head, parts, search, () => readPlanned(parts, search)) : readPlanned(parts, search);
 }
 
-/** Tries a plan that may find less than there is, and another one if the page is not full. */
-async function readHeadOr<T>(head: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
-  const { db, prepared = db, read } = parts;
+/** Tries a plan that may find less than there is, and the other way if the page is not full. */
+async function readHeadOr<T>(
+  head: Plan,
+  { db, prepared = db, read }: SearchParts<T>,
+  search: PlannedPage,
+  otherwise: () => Promise<T[]>,
+): Promise<T[]> {
   const rows = await read(prepared, { ids: () => idsStatement(search, head) }, search.fetch - 1);
-  return rows.length === search.fetch ? rows : readPlanned(parts, search);
+  return rows.length === search.fetch ? rows : otherwise();
 }
 
 function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
@@ -153,14 +159,18 @@ function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]
   return plan instanceof Promise ? plan.then((each) => readBy(each, parts, search)) : readBy(plan, parts, search);
 }
 
-function readBy<T>(plan: Plan, { db, prepared = db, byKeys, read }: SearchParts<T>, search: PlannedPage): Promise<T[]> {
-  const page = { ids: () => idsStatement(search, plan) };
-  const shown = search.fetch - 1;
-  if (byKeys && isByKeys(search)) {
-    const columns = (wanted: Sql) => walkStatement(search, wanted);
-    return read(byKeys(search.fetch), { ...page, columns }, shown);
+function readBy<T>(plan: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
+  const { db, prepared = db, byKeys, isLight, read } = parts;
+  if (plan.kind === "sorted" && plan.head !== undefined) {
+    const head: Plan = { kind: "head", rows: plan.head };
+    return readHeadOr(head, parts, search, () => readBy({ kind: "sorted" }, parts, search));
   }
+  const page = { ids: () => idsStatement(search, plan) };
+  const scanned = { ...page, columns: (columns: Sql) => walkStatement(search, columns) };
+  const shown = search.fetch - 1;
+  if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), scanned, shown);
   if (!isPlannedByValue(search.query, plan)) return read(prepared, page, shown);
+  if (isLight && plan.kind === "walk") return read(db, scanned, shown);
   return readIds(db, page).then((rows) => {
     const ids = rows.map((row) => row.id);
     return read(prepared, { ids: () => sql`SELECT unnest(${ids}::int[]) AS id` }, shown);
