@@ -3,9 +3,8 @@
  * their connections between two requests. If idle connections were closed at once, a request on its way would be lost.
  */
 import type { Server, ServerResponse } from "node:http";
-import { Server as NetServer } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Link, LinkedList } from "../lib/linked-list.js";
 
 /** Interval at which connections that have become idle are closed. */
 const CLOSE_IDLE_MS = 250;
@@ -13,23 +12,28 @@ const CLOSE_IDLE_MS = 250;
 export class Drain {
   private closesConnections = false;
   private hasBegun = false;
-  private readonly responses = new LinkedList<ServerResponse>();
+  /** by connection */
+  private readonly responses = new Map<Socket, Set<ServerResponse>>();
   private closing: NodeJS.Timeout | undefined;
 
   /** @param http a server that does not listen yet */
   constructor(private readonly http: Server) {
-    http.prependListener("request", (_request, response: ServerResponse) => {
-      // a pipelined response has no socket before its turn; if the connection ends first, it never has one, nor a "close"
-      if (response.socket) this.follow(response);
-      else response.once("socket", () => this.follow(response));
+    http.prependListener("request", ({ socket }, response: ServerResponse) => {
+      if (this.closesConnections) response.shouldKeepAlive = false;
+      const responses = this.responsesOf(socket);
+      responses.add(response);
+      response.once("close", () => responses.delete(response));
     });
   }
 
-  private follow(response: ServerResponse): void {
-    if (this.closesConnections) response.shouldKeepAlive = false;
-    const link = new Link(response);
-    this.responses.push(link);
-    response.once("close", () => this.responses.remove(link));
+  /** The responses of a connection. With it, those end that wait for their turn, of which Node reports no "close". */
+  private responsesOf(socket: Socket): Set<ServerResponse> {
+    const known = this.responses.get(socket);
+    if (known) return known;
+    const responses = new Set<ServerResponse>();
+    this.responses.set(socket, responses);
+    socket.once("close", () => this.responses.delete(socket));
+    return responses;
   }
 
   /** Whether load balancers should send requests elsewhere. */
@@ -65,7 +69,8 @@ export class Drain {
 
   private closeAfterResponses(): void {
     this.closesConnections = true;
-    for (const response of this.responses) if (!response.headersSent) response.shouldKeepAlive = false;
+    for (const response of [...this.responses.values()].flatMap((each) => [...each]))
+      if (!response.headersSent) response.shouldKeepAlive = false;
   }
 
   /** Repeated, since a response that had begun before also leaves an idle connection. */

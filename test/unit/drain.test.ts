@@ -1,0 +1,21 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, it } from "vitest";
+import { Drain } from "../../src/http/drain.js";
+
+it("keeps no response of a connection that ended before their turn", async () => {
+  const http = createServer();
+  const { responses } = new Drain(http) as unknown as { responses: Map<object, Set<object>> };
+  let requests = 0;
+  http.on("request", () => (requests += 1)); // answers none, so that all but the first wait
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const socket = connect((http.address() as AddressInfo).port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(10));
+  await expect.poll(() => requests).toBe(10);
+  expect([...responses.values()].map((each) => each.size)).toEqual([10]);
+  socket.destroy();
+  await expect.poll(() => responses.size).toBe(0);
+  http.close();
+});
