@@ -31,6 +31,10 @@ function onlyMetatag(query: ResolvedQuery, isOfKind: (row: Metatag, value: strin
   return row !== undefined && isOfKind(row, only.value) === true;
 }
 
+/** Whether the search has one meta-tag, a range that an index has with the ids, and no tags: its posts are as likely anywhere on the board. */
+export const isOfRange = (query: ResolvedQuery): boolean =>
+  leaves(query).length === 1 && onlyMetatag(query, (row) => row.isCovered);
+
 /** The first plan for a search of a period; null for other searches, or if it would rarely find a full page. */
 export function headOf(search: PlannedPage): Plan | null {
   const isOfPeriod = onlyMetatag(search.query, ({ isPeriod }, value) => isPeriod?.(value));

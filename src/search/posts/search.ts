@@ -13,7 +13,7 @@ import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
-import { headOf, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
+import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
 import { countingPlan, type Plan, testingPlan } from "./planner.js";
 import { shapeOf } from "./shape.js";
 import { countStatement, idsStatement, sampleStatement, walkStatement } from "./statement.js";
@@ -170,7 +170,7 @@ function readBy<T>(plan: Plan, parts: SearchParts<T>, search: PlannedPage): Prom
   const shown = search.fetch - 1;
   if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), scanned, shown);
   if (!isPlannedByValue(search.query, plan)) return read(prepared, page, shown);
-  if (isLight && plan.kind === "walk") return read(db, scanned, shown);
+  if (isLight && plan.kind === "walk" && isOfRange(search.query)) return read(db, scanned, shown);
   return readIds(db, page).then((rows) => {
     const ids = rows.map((row) => row.id);
     return read(prepared, { ids: () => sql`SELECT unnest(${ids}::int[]) AS id` }, shown);
