@@ -1,10 +1,11 @@
 /** A task that waits for its slots. */
 interface Waiter {
   slots: number;
+  rank: number;
   go(): void;
 }
 
-/** Runs tasks that together take a fixed number of slots; the others wait in order of arrival. */
+/** Runs tasks that together take a fixed number of slots; the others wait by rank, those of the same rank in order of arrival. */
 export class Semaphore {
   #taken = 0;
   readonly #waiting = new Set<Waiter>();
@@ -33,47 +34,51 @@ export class Semaphore {
   }
 
   /**
-   * Waits for slots; behind tasks that arrived before, even if enough slots are free.
+   * Waits for slots; behind tasks that are waiting with the same or a lower rank, even if enough slots are free.
    * @param longest milliseconds to wait; by default no limit
    * @param slots number of slots; at most all
-   * @returns releases the slots, to be called once
+   * @returns releases the slots; may be called more than once
    * @throws Error if they were not free in time
    */
-  async acquire(longest?: number, slots = 1): Promise<() => void> {
+  async acquire(longest?: number, slots = 1, rank = 0): Promise<() => void> {
     const free = this.take(slots);
     if (free) return free;
     const wanted = Math.min(slots, this.slots);
-    await this.#turn(wanted, longest);
-    return () => this.#give(wanted);
+    await this.#turn(wanted, rank, longest);
+    return this.#releaseOf(wanted);
   }
 
   /**
    * Acquires slots that are free now, without the promise of `acquire`.
    * @param slots number of slots; at most all
-   * @returns releases the slots, to be called once; null if the task has to wait
+   * @returns releases the slots; may be called more than once; null if the task has to wait
    */
   take(slots = 1): (() => void) | null {
     const wanted = Math.min(slots, this.slots);
     if (this.#waiting.size > 0 || !this.#hasRoom(wanted)) return null;
     this.#taken += wanted;
-    return () => this.#give(wanted);
+    return this.#releaseOf(wanted);
   }
 
-  #give(slots: number): void {
-    this.#taken -= slots;
-    this.#admit();
+  #releaseOf(slots: number): () => void {
+    let held = slots;
+    return () => {
+      this.#taken -= held;
+      held = 0;
+      this.#admit();
+    };
   }
 
   #hasRoom = (slots: number): boolean => this.#taken + slots <= this.slots;
 
-  #turn(slots: number, longest: number | undefined): Promise<void> {
+  #turn(slots: number, rank: number, longest: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       const go = () => {
         clearTimeout(timer);
         resolve();
       };
-      const waiter = { slots, go };
+      const waiter = { slots, rank, go };
       this.#waiting.add(waiter);
       if (longest === undefined) return;
       timer = setTimeout(() => {
@@ -86,11 +91,16 @@ export class Semaphore {
 
   /** Passes the slots directly to the next waiting task, so that a new one can't overtake it. */
   #admit(): void {
-    for (const waiter of this.#waiting) {
-      if (!this.#hasRoom(waiter.slots)) return;
-      this.#waiting.delete(waiter);
-      this.#taken += waiter.slots;
-      waiter.go();
+    for (let next = this.#next(); next && this.#hasRoom(next.slots); next = this.#next()) {
+      this.#waiting.delete(next);
+      this.#taken += next.slots;
+      next.go();
     }
+  }
+
+  #next(): Waiter | undefined {
+    let next: Waiter | undefined;
+    for (const waiter of this.#waiting) if (!next || waiter.rank < next.rank) next = waiter;
+    return next;
   }
 }
