@@ -6,6 +6,7 @@ import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../
 import { SNAPSHOT } from "../../database/snapshot.js";
 import type { PageStatements } from "../../search/posts/search.js";
 import type { Rating } from "../../tagging/rating.js";
+import * as column from "../shared/columns.js";
 
 /** A post of which only the id is known. */
 export interface PostRef {
@@ -25,125 +26,82 @@ export interface PostStamp extends PostRef {
   snapshot: string | null;
 }
 
-export interface PostRecord extends PostRef {
-  createdAt: Date;
-  updatedAt: Date;
-  uploaderId: number;
-  uploaderName: string;
-  approverId: number | null;
-  mediaFileId: number;
-  md5: string;
-  fileExt: string;
-  /** bytes */
-  fileSize: number;
-  /** pixels */
-  imageWidth: number;
-  imageHeight: number;
-  /** seconds; null for pictures */
-  duration: number | null;
-  frames: number;
-  hasSound: boolean;
-  hasSample: boolean;
-  /** ThumbHash in base64; null before the larger thumbnails are created, empty if they can't be */
-  placeholder: string | null;
-  fileCreatedAt: Date;
-  rating: Rating;
-  source: string;
-  parentId: number | null;
-  tagIds: number[];
-  tagCount: number;
-  tagCountGeneral: number;
-  tagCountArtist: number;
-  tagCountCopyright: number;
-  tagCountCharacter: number;
-  tagCountMeta: number;
-  upScore: number;
-  downScore: number;
-  score: number;
-  favCount: number;
-  isPending: boolean;
-  isFlagged: boolean;
-  isDeleted: boolean;
-  isBanned: boolean;
-  isNoteLocked: boolean;
-  isRatingLocked: boolean;
-  isStatusLocked: boolean;
-  hasChildren: boolean;
-  hasActiveChildren: boolean;
-  lastCommentedAt: Date | null;
-  lastCommentBumpedAt: Date | null;
-  lastNotedAt: Date | null;
-  pixivId: number | null;
-  bitFlags: number;
-  childIds: number[];
-  /** `pool:<id>` and `pool:<category>` of each pool that the post is in */
-  poolTokens: string[];
-  /** generation of tag names and categories at which this was read, see `tag-cache.ts` */
-  tagGeneration: number;
-}
+/** A column of the post's file, the join `m`. */
+const ofFile = <Value>({ type }: column.Column<Value>, name: string): column.Column<Value> =>
+  column.typed(type, sql`m.${identifier(name)}`);
 
-/** The SQL of each field. */
-const FIELDS: Readonly<Record<keyof PostRecord, Sql>> = {
-  id: sql`p.id`,
-  createdAt: sql`p.created_at`,
-  updatedAt: sql`p.updated_at`,
-  uploaderId: sql`p.uploader_id`,
-  uploaderName: sql`u.name`,
-  approverId: sql`p.approver_id`,
-  mediaFileId: sql`p.media_file_id`,
-  md5: sql`p.md5`,
-  fileExt: sql`p.file_ext`,
-  fileSize: sql`p.file_size`,
-  imageWidth: sql`p.image_width`,
-  imageHeight: sql`p.image_height`,
-  duration: sql`m.duration`,
-  frames: sql`m.frames`,
-  hasSound: sql`m.has_sound`,
-  hasSample: sql`m.has_sample`,
-  placeholder: sql`m.placeholder`,
-  fileCreatedAt: sql`m.created_at`,
-  rating: sql`p.rating`,
-  source: sql`p.source`,
-  parentId: sql`p.parent_id`,
-  tagIds: sql`p.tag_ids`,
-  tagCount: sql`p.tag_count`,
-  tagCountGeneral: sql`p.tag_count_general`,
-  tagCountArtist: sql`p.tag_count_artist`,
-  tagCountCopyright: sql`p.tag_count_copyright`,
-  tagCountCharacter: sql`p.tag_count_character`,
-  tagCountMeta: sql`p.tag_count_meta`,
-  upScore: sql`p.up_score`,
-  downScore: sql`p.down_score`,
-  score: sql`p.score`,
-  favCount: sql`p.fav_count`,
-  isPending: sql`p.is_pending`,
-  isFlagged: sql`p.is_flagged`,
-  isDeleted: sql`p.is_deleted`,
-  isBanned: sql`p.is_banned`,
-  isNoteLocked: sql`p.is_note_locked`,
-  isRatingLocked: sql`p.is_rating_locked`,
-  isStatusLocked: sql`p.is_status_locked`,
-  hasChildren: sql`p.has_children`,
-  hasActiveChildren: sql`p.has_active_children`,
-  lastCommentedAt: sql`p.last_commented_at`,
-  lastCommentBumpedAt: sql`p.last_comment_bumped_at`,
-  lastNotedAt: sql`p.last_noted_at`,
-  pixivId: sql`p.pixiv_id`,
-  bitFlags: sql`p.bit_flags`,
-  childIds: sql`
+const columns = {
+  ...column.ofRecord,
+  uploaderId: column.integer,
+  uploaderName: column.userName(),
+  approverId: column.nullable(column.integer),
+  mediaFileId: column.integer,
+  md5: column.text,
+  fileExt: column.text,
+  /** bytes */
+  fileSize: column.integer,
+  /** pixels */
+  imageWidth: column.integer,
+  imageHeight: column.integer,
+  /** seconds; null for pictures */
+  duration: ofFile(column.nullable(column.float), "duration"),
+  frames: ofFile(column.integer, "frames"),
+  hasSound: ofFile(column.boolean, "has_sound"),
+  hasSample: ofFile(column.boolean, "has_sample"),
+  /** ThumbHash in base64; null before the larger thumbnails are created, empty if they can't be */
+  placeholder: ofFile(column.nullable(column.text), "placeholder"),
+  fileCreatedAt: ofFile(column.time, "created_at"),
+  rating: column.typed<Rating>(sql`text`),
+  source: column.text,
+  parentId: column.nullable(column.integer),
+  tagIds: column.integers,
+  tagCount: column.integer,
+  tagCountGeneral: column.integer,
+  tagCountArtist: column.integer,
+  tagCountCopyright: column.integer,
+  tagCountCharacter: column.integer,
+  tagCountMeta: column.integer,
+  upScore: column.integer,
+  downScore: column.integer,
+  score: column.integer,
+  favCount: column.integer,
+  isPending: column.boolean,
+  isFlagged: column.boolean,
+  isDeleted: column.boolean,
+  isBanned: column.boolean,
+  isNoteLocked: column.boolean,
+  isRatingLocked: column.boolean,
+  isStatusLocked: column.boolean,
+  hasChildren: column.boolean,
+  hasActiveChildren: column.boolean,
+  lastCommentedAt: column.nullable(column.time),
+  lastCommentBumpedAt: column.nullable(column.time),
+  lastNotedAt: column.nullable(column.time),
+  pixivId: column.nullable(column.integer),
+  bitFlags: column.integer,
+  childIds: column.typed<number[]>(
+    sql`int[]`,
+    sql`
     CASE WHEN p.has_children
          THEN ARRAY(SELECT c.id FROM posts c WHERE c.parent_id = p.id ORDER BY c.id)
          ELSE '{}'::int[] END`,
-  poolTokens: sql`ARRAY(SELECT 'pool:' || pooled.id FROM pooled WHERE pooled.post_id = p.id ORDER BY pooled.id)`,
-  tagGeneration: sql`(SELECT value FROM tag_generation)`,
+  ),
+  /** `pool:<id>` and `pool:<category>` of each pool that the post is in */
+  poolTokens: column.typed<string[]>(
+    sql`text[]`,
+    sql`ARRAY(SELECT 'pool:' || pooled.id FROM pooled WHERE pooled.post_id = p.id ORDER BY pooled.id)`,
+  ),
+  /** generation of tag names and categories at which this was read, see `tag-cache.ts` */
+  tagGeneration: column.typed<number>(sql`int`, sql`(SELECT value FROM tag_generation)`),
 };
+export type PostRecord = column.RecordOf<typeof columns>;
 
-const NAMES = Object.keys(FIELDS) as (keyof PostRecord)[];
+const NAMES = Object.keys(columns) as (keyof PostRecord)[];
 /** Reading a record takes PostgreSQL about as long as so many rows of other tables. */
 export const ROWS_PER_RECORD = 10;
 /** All columns of a post `p`. */
-export const POST_COLUMNS = join(NAMES.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
-const VALUES = join(NAMES.map((name) => FIELDS[name]));
+export const POST_COLUMNS = column.selected(columns, "p");
+const VALUES = join(column.expressionsOf(columns, "p").map(([, value]) => value));
 
 /**
  * The pools of all posts of a page, a row for each of those posts, fetched once: most pages have none. Pools may be long, so
@@ -173,17 +131,8 @@ export async function readPosts(db: Queryable, ids: readonly number[]): Promise<
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Fields for which JSON has no type. */
-const TIMES = new Set<keyof PostRecord>([
-  "createdAt",
-  "updatedAt",
-  "fileCreatedAt",
-  "lastCommentedAt",
-  "lastCommentBumpedAt",
-  "lastNotedAt",
-]);
-
-const IS_TIME = NAMES.map((name) => TIMES.has(name));
+/** Of each column, whether JSON has no type for it. */
+const IS_TIME = NAMES.map((name) => columns[name].type === column.time.type);
 
 /** A record at certain revisions. */
 export type StampedPost = PostStamp & PostRecord;
@@ -296,19 +245,19 @@ export async function readPost(db: Queryable, id: number): Promise<PostRecord | 
 }
 
 /** The data of a post needed by writes that don't change the post itself. */
-const LOCKED = [
-  "id",
-  "uploaderId",
-  "imageWidth",
-  "imageHeight",
-  "isFlagged",
-  "isDeleted",
-  "isBanned",
-  "isNoteLocked",
-  "isStatusLocked",
-] as const;
-export type LockedPost = Pick<PostRecord, (typeof LOCKED)[number]>;
-const LOCKED_COLUMNS = join(LOCKED.map((name) => sql`${FIELDS[name]} AS ${identifier(name)}`));
+const locked = {
+  id: columns.id,
+  uploaderId: columns.uploaderId,
+  imageWidth: columns.imageWidth,
+  imageHeight: columns.imageHeight,
+  isFlagged: columns.isFlagged,
+  isDeleted: columns.isDeleted,
+  isBanned: columns.isBanned,
+  isNoteLocked: columns.isNoteLocked,
+  isStatusLocked: columns.isStatusLocked,
+};
+export type LockedPost = column.RecordOf<typeof locked>;
+const LOCKED_COLUMNS = column.selected(locked, "p");
 
 /** Locks a post until the transaction ends, for something attached to it: a vote, a comment, a note. */
 export async function lockPostRow(db: Db, id: number): Promise<LockedPost | null> {

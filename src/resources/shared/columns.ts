@@ -39,6 +39,7 @@ export const typed = <Value>(type: Sql, expression?: Sql): Column<Value> => ({
 
 export const integer = typed<number>(sql`int`);
 export const integers = typed<number[]>(sql`int[]`);
+export const float = typed<number>(sql`float8`);
 export const text = typed<string>(sql`text`);
 export const texts = typed<string[]>(sql`text[]`);
 export const boolean = typed<boolean>(sql`boolean`);
@@ -59,13 +60,16 @@ export const ofCreator = { creatorId: integer, creatorName: userName() };
 /** The user who last changed it, of the join `e`. */
 export const ofUpdater = { updaterId: integer, updaterName: userName("e") };
 
-/** The columns of a table `t` and its joins, by the names of their fields. */
-export const selected = (columns: Columns): Sql =>
-  join(
-    Object.entries(columns).map(
-      ([name, { expression }]) => sql`${expression ?? sql`t.${identifier(toSnake(name))}`} AS ${identifier(name)}`,
-    ),
-  );
+/** The expressions of the columns of a table and its joins, each with the name of its field. */
+export const expressionsOf = (columns: Columns, table = "t"): [name: string, Sql][] =>
+  Object.entries(columns).map(([name, { expression }]) => [
+    name,
+    expression ?? sql`${identifier(table)}.${identifier(toSnake(name))}`,
+  ]);
+
+/** The columns of a table and its joins, named as their fields. */
+export const selected = (columns: Columns, table?: string): Sql =>
+  join(expressionsOf(columns, table).map(([name, value]) => sql`${value} AS ${identifier(name)}`));
 
 /** The names of the columns in SQL. */
 export const namesOf = (columns: Columns): string[] => Object.keys(columns).map(toSnake);
