@@ -5,7 +5,7 @@ import { conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { Metatag, SearchContext } from "./metatags/metatag.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
-import { estimateStatement, isFoundByTags, orderOfPage, type PageOfIds } from "./statement.js";
+import { estimateStatement, isFoundByTags, orderOfPage, type PageOfIds, partsByMembers } from "./statement.js";
 
 export interface PlannedPage extends PageOfIds {
   /** posts on the board */
@@ -41,13 +41,14 @@ export function headOf(search: PlannedPage): Plan | null {
   return isOfPeriod ? headOfPeriod(inputOf(search)) : null;
 }
 
-function inputOf({ query, posts, order, page, skip, fetch }: PlannedPage): PlanInput {
+function inputOf({ query, context, posts, order, page, skip, fetch }: PlannedPage): PlanInput {
   return {
     query,
     posts,
     order: orderOfPage(order, page),
     wanted: skip + fetch,
     isPartial: order.where !== undefined,
+    hasMembers: partsByMembers({ query, context }) !== null,
     isInOrder: conjuncts(query).some(isMetatagInOrder),
     isCovered: onlyMetatag(query, (row) => row.isCovered),
   };

@@ -9,7 +9,8 @@
  *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Fast for any combination of tags; other
  *            conditions are tested on each post, newest first. Only tags with many posts have lists, and only orders by id work.
  *   narrow   like a window, over the posts of a meta-tag that few have, if an index has them in the order of their ids.
- *   sorted   sort the ids of a meta-tag's range, read from its index alone, and test the newest until the page is full.
+ *   sorted   sort the ids of a meta-tag's range, read from its index alone, or those of a pool or favorite group, and test the newest
+ *            until the page is full.
  *   union    the newest posts of each of several tags by their posting lists; those of tags without a list are gathered.
  *
  * PostgreSQL can't choose between them, because it keeps no statistics of rare array elements: its own choices were wrong in
@@ -49,6 +50,8 @@ export interface PlanInput {
   posts: number;
   /** share of posts that match the meta-tags, 0 to 1 */
   metatagShare?: number;
+  /** whether a row of another table lists the posts of one of the meta-tags */
+  hasMembers?: boolean;
   /** whether an index has the posts of one of the meta-tags in the order of their ids */
   isInOrder?: boolean;
   /** whether an index contains the ids of the posts of the only meta-tag */
@@ -102,6 +105,7 @@ export function choosePlan(input: PlanInput): Plan {
   const { query, order, posts, wanted, metatagShare = 1, isPartial = false } = input;
   const candidates = upperBound(query, posts);
   const isListed = isById(order) && !isPartial;
+  if (input.hasMembers && isListed && candidates > FEW) return { kind: "sorted" };
   const postings = isListed ? usefulPostings(query, candidates) : null;
   if (postings && postings.rest.type === "all") return { kind: "postings", postings };
   // no tag to look up in the index, and PostgreSQL has statistics of the other columns

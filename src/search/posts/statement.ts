@@ -97,15 +97,38 @@ function windowed(search: PageOfIds, rows: number): Sql {
   return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
 }
 
-/** Sorts the ids of a meta-tag's range, and tests the other conditions on these posts in this order. */
+/** Sorts the ids of a meta-tag's posts, and tests the other conditions on these posts in this order. */
 function sorted(search: PageOfIds): Sql {
-  const [inside, rest] = partsByMetatags(search);
-  const options = { context: search.context, tags: "hidden" } as const;
-  const ids = sql`SELECT posts.id FROM posts WHERE ${join([toCondition(inside, options), ...besideId(search.page)], " AND ")}`;
+  const { members, rest } = partsByMembers(search) ?? partsOfRange(search);
+  const places = join([sql`TRUE`, ...besideId(search.page)], " AND ");
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
+  const condition = toCondition(rest, { context: search.context, tags: "hidden" });
   return sql`
-    SELECT found.id FROM (SELECT posts.id FROM (${ids} OFFSET 0) posts ${order} OFFSET 0) found
-     WHERE EXISTS (SELECT 1 FROM posts WHERE posts.id = found.id AND ${toCondition(rest, options)} OFFSET 0)`;
+    SELECT found.id FROM (SELECT posts.id FROM (${members}) posts(id) WHERE ${places} ${order} OFFSET 0) found
+     WHERE EXISTS (SELECT 1 FROM posts WHERE posts.id = found.id AND ${condition} OFFSET 0)`;
+}
+
+/** The posts of one condition, and the other conditions. */
+interface PartsByMembers {
+  /** selects their ids */
+  members: Sql;
+  rest: ResolvedQuery;
+}
+
+/** The posts of the first meta-tag that a row of another table lists; null if there is none. */
+export function partsByMembers({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null {
+  const parts = conjuncts(query);
+  for (const part of parts) {
+    const members = part.type === "metatag" ? findMetatag(part.name)?.members?.(part.value, context) : null;
+    if (members) return { members, rest: and(parts.filter((other) => other !== part)) };
+  }
+  return null;
+}
+
+function partsOfRange(search: Found): PartsByMembers {
+  const [inside, rest] = partsByMetatags(search);
+  const condition = toCondition(inside, { context: search.context, tags: "hidden" });
+  return { members: sql`SELECT posts.id FROM posts WHERE ${condition} OFFSET 0`, rest };
 }
 
 /** The conditions of meta-tags only, and the rest. */

@@ -1,7 +1,7 @@
 /** Meta-tags of favorite groups: by id those that the viewer may see, by name the viewer's own. */
 import { type Sql, sql } from "../../../database/client.js";
 import type { Order } from "../orders.js";
-import { type Metatag, parseId, type SearchContext } from "./metatag.js";
+import { amongMembers, type Metatag, parseId, type SearchContext } from "./metatag.js";
 
 /** The group with this id or name, as `g`. */
 function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
@@ -13,10 +13,12 @@ function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
   return name === "" ? null : sql`g.creator_id = ${viewer.id}::int AND lower(g.name) = ${name}`; // visitors have none
 }
 
-function inGroup(value: string, context: SearchContext): Sql | null {
+function members(value: string, context: SearchContext): Sql | null {
   const group = oneGroup(value, context);
-  return group && sql`posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE ${group})`;
+  return group && sql`SELECT unnest(g.post_ids) FROM favorite_groups g WHERE ${group}`;
 }
+
+const inGroup = (value: string, context: SearchContext): Sql | null => amongMembers(members(value, context));
 
 function byPlace(value: string, context: SearchContext): Order | null {
   const group = oneGroup(value, context);
@@ -37,6 +39,7 @@ export const FAVORITE_GROUPS: readonly Metatag[] = [
     description: "is in the favorite group",
     examples: ["favgroup:12", "favgroup:my_ships"],
     toSql: inGroup,
+    members,
   },
   {
     name: "ordfavgroup",
@@ -44,6 +47,7 @@ export const FAVORITE_GROUPS: readonly Metatag[] = [
     description: "is in the favorite group, sorted in its order",
     examples: ["ordfavgroup:12", "ordfavgroup:my_ships"],
     toSql: inGroup,
+    members,
     order: byPlace,
   },
 ];

@@ -42,6 +42,8 @@ export interface Metatag {
   isInOrder?: (value: string) => boolean;
   /** Whether most posts of a value have successive ids, starting at `bound`. */
   isPeriod?: (value: string) => boolean;
+  /** Selects the ids of all posts of a value, if a row of another table lists them; null for other values. */
+  members?: (value: string, context: SearchContext) => Sql | null;
   /** Whether an index has the ids of all posts of any value, so that no post has to be read for them. */
   isCovered?: boolean;
   /** Present for those that order the result; null leaves the order unchanged. */
@@ -80,6 +82,9 @@ export function measured(
     isCovered: COLUMN.test(expression.text),
   };
 }
+
+/** The condition that a post is among the `members` of a value. */
+export const amongMembers = (members: Sql | null): Sql | null => members && sql`posts.id IN (${members})`;
 
 /** Looks a word up in a table without reaching its prototype; null if it is not there. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | null => {

@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../../database/client.js";
 import { likePattern } from "../../pattern.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
-import { lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
+import { amongMembers, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
 import { ratingSql, STATE_WORDS, statusSql } from "./states.js";
 
 function parentSql(value: string, context: SearchContext): Sql | null {
@@ -36,24 +36,21 @@ function onePool(value: string): Sql | null {
   return value === "" ? null : sql`lower(pools.name) = ${poolName(value)}`;
 }
 
-function poolsSql(value: string): Sql | null {
-  const word = value.toLowerCase();
-  if (word === "any") return sql`NOT pools.is_deleted`;
-  if (word === "series" || word === "collection") return sql`pools.category = ${word} AND NOT pools.is_deleted`;
-  return value.includes("*") ? sql`lower(pools.name) LIKE ${likePattern(poolName(value))}` : onePool(value);
-}
-
 const inPools = (pools: Sql): Sql => sql`posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE ${pools})`;
 
-function poolSql(value: string): Sql | null {
-  if (value.toLowerCase() === "none") return sql`NOT ${inPools(sql`NOT pools.is_deleted`)}`;
-  const pools = poolsSql(value);
-  return pools && inPools(pools);
+/** The posts in some of many pools, or in none; null for a value that is the id or name of one. */
+function poolsSql(value: string): Sql | null {
+  const word = value.toLowerCase();
+  if (word === "none") return sql`NOT ${inPools(sql`NOT pools.is_deleted`)}`;
+  if (word === "any") return inPools(sql`NOT pools.is_deleted`);
+  if (word === "series" || word === "collection")
+    return inPools(sql`pools.category = ${word} AND NOT pools.is_deleted`);
+  return value.includes("*") ? inPools(sql`lower(pools.name) LIKE ${likePattern(poolName(value))}`) : null;
 }
 
-const inOnePool = (value: string): Sql | null => {
+const membersOfPool = (value: string): Sql | null => {
   const pool = onePool(value);
-  return pool && inPools(pool);
+  return pool && sql`SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE ${pool}`; // a series may contain a post twice
 };
 
 /** By position in the pool; a post that a series contains twice is at its first position. */
@@ -125,7 +122,8 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["pool:12", "pool:some_series", "pool:none", "pool:series", "pool:*party*"],
     words: ["any", "none", "series", "collection"],
     names: "pool",
-    toSql: poolSql,
+    toSql: (value) => poolsSql(value) ?? amongMembers(membersOfPool(value)),
+    members: (value) => (poolsSql(value) ? null : membersOfPool(value)),
   },
   {
     name: "ordpool",
@@ -133,7 +131,8 @@ export const RELATIONS: readonly Metatag[] = [
     description: "is in the pool, sorted in its reading order",
     examples: ["ordpool:12", "ordpool:some_series"],
     names: "pool",
-    toSql: inOnePool,
+    toSql: (value) => amongMembers(membersOfPool(value)),
+    members: membersOfPool,
     order: byPlaceInPool,
   },
   {
