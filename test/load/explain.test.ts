@@ -254,6 +254,12 @@ const postOrders: [string, Params][] = [
   ..."comment comment_asc comment_bumped comment_bumped_asc note note_asc mpixels mpixels_asc portrait".split(" "),
   ..."landscape filesize filesize_asc tagcount tagcount_asc gentags gentags_asc arttags chartags copytags".split(" "),
 ].map((order) => ["/posts.json", { tags: `order:${order}` }]);
+/** Ranges of a few posts. */
+const postRanges: [string, Params][] = [
+  { tags: "mpixels:>1.9" },
+  { tags: "mpixels:1.89..1.9" },
+  { tags: "mpixels:1.9" },
+].map((search) => ["/posts.json", search]);
 
 const title = ([path, params]: [string, Params]): string => `${path} ${JSON.stringify(params)}`;
 
@@ -276,7 +282,7 @@ async function scansInAllSamples(statement: RecordedStatement): Promise<string[]
 }
 
 describe("GET, on tables of 100,000 rows: no table is read from end to end", () => {
-  it.each([...requests, ...grouped, ...postOrders].map((request) => [title(request), request] as const))(
+  it.each([...requests, ...grouped, ...postOrders, ...postRanges].map((request) => [title(request), request] as const))(
     "%s",
     async (_title, [path, params]) => {
       const found: string[] = [];

@@ -20,7 +20,7 @@ posts.image_height = $1::int
 -- $1 = "1080"
 
 -- mpixels:>4
-((posts.image_width::bigint * posts.image_height) > $1::float8)
+((posts.image_width::bigint * posts.image_height) > $1::bigint)
 -- $1 = "4000000"
 
 -- ratio:16:9

@@ -88,6 +88,8 @@ describe("values of meta-tags", () => {
     ["2", "[1900000,2100000]"],
     [">0.5", "(500000,)"],
     [".5..1", "[500000,1000000]"],
+    ["<=2.3", "(,2300000]"],
+    ["0.0000019", "[2,2]"],
     ["x", null],
   ])("millions of pixels: %j is %s", (text, expected) => expect(items(text, MEGAPIXELS)).toBe(expected));
 
@@ -198,6 +200,11 @@ describe("conditions of ranges", () => {
   ])("never contain a number beyond the type: %s", (text, expected) =>
     expect(write(text)).toEqual({ text: expected, values: [] }),
   );
+
+  it("of millions of pixels are of whole pixels, as the index has them", () => {
+    expect(write(">0.0421", MEGAPIXELS)).toEqual({ text: "(n > ?::bigint)", values: ["42100"] });
+    expect(write("<99999999999999999999", MEGAPIXELS)?.text).toBe("n IS NOT NULL");
+  });
 
   it("are empty between a number and itself exclusive, reversed or not", () => {
     expect(write("3...3")).toEqual({ text: "(n >= ?::int AND n < ?::int)", values: ["3", "3"] });

@@ -37,6 +37,9 @@ function parseFileSize(text: string): { bytes: number; hasUnit: boolean } | null
   return { bytes: Math.trunc(Number(match[1]) * (unit ?? 1)), hasUnit: unit !== undefined };
 }
 
+/** Within five percent of a whole number. */
+const roughlyWhole = (value: number): Span => between(Math.ceil(value * 0.95), Math.floor(value * 1.05), true);
+
 /** A single value with a unit means approximately that size. */
 export const FILE_SIZE: Measure = {
   name: "size",
@@ -46,27 +49,29 @@ export const FILE_SIZE: Measure = {
   bare: (text) => {
     const size = parseFileSize(text);
     if (size === null) return null;
-    if (!size.hasUnit) return between(size.bytes, size.bytes, true);
-    return between(Math.ceil(size.bytes * 0.95), Math.floor(size.bytes * 1.05), true);
+    return size.hasUnit ? roughlyWhole(size.bytes) : between(size.bytes, size.bytes, true);
   },
   ...INT4,
 };
 
-/** Pixels, given in millions. */
+function parsePixels(text: string): number | null {
+  const millions = parseDecimal(text);
+  return millions === null ? null : Math.round(millions * 1_000_000);
+}
+
+/** Pixels, given in millions. They are compared as a bigint like the indexed column, since a decimal would not use the index. */
 export const MEGAPIXELS: Measure = {
   name: "megapixels",
   form: "2, 0.5",
   alone: "within 5 %",
-  parse: (text) => {
-    const millions = parseDecimal(text);
-    return millions === null ? null : millions * 1_000_000;
-  },
+  parse: parsePixels,
   bare: (text) => {
-    const millions = parseDecimal(text);
-    return millions === null ? null : roughly(millions * 1_000_000);
+    const pixels = parsePixels(text);
+    return pixels === null ? null : roughlyWhole(pixels);
   },
-  sqlType: sql`float8`,
+  sqlType: sql`bigint`,
   literal: String,
+  limits: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 };
 
 /** Rounds a decimal by its digits: 1.005 becomes 1.01, although the nearest double is less. */
