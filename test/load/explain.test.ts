@@ -254,11 +254,14 @@ const postOrders: [string, Params][] = [
   ..."comment comment_asc comment_bumped comment_bumped_asc note note_asc mpixels mpixels_asc portrait".split(" "),
   ..."landscape filesize filesize_asc tagcount tagcount_asc gentags gentags_asc arttags chartags copytags".split(" "),
 ].map((order) => ["/posts.json", { tags: `order:${order}` }]);
-/** Ranges of a few posts. */
+/** Ranges of a few posts, or of the newest ones from the oldest of them on. */
 const postRanges: [string, Params][] = [
   { tags: "mpixels:>1.9" },
   { tags: "mpixels:1.89..1.9" },
   { tags: "mpixels:1.9" },
+  { tags: "date:2016-03 order:id" },
+  { tags: "date:>2016-03-01 order:id" },
+  { tags: "date:2016-03", page: "a1" },
 ].map((search) => ["/posts.json", search]);
 
 const title = ([path, params]: [string, Params]): string => `${path} ${JSON.stringify(params)}`;

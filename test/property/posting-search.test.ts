@@ -162,11 +162,18 @@ describe("a search of dates", () => {
       const [from, to] = [day, day + 40].map((number) => new Date((ends[0]?.first.getTime() ?? 0) + number * DAY));
       const dates = [from, to].map((date) => date?.toISOString().slice(0, 10));
       const { rows } = await sql.query<{ id: number }>(
-        "SELECT id FROM posts WHERE created_at >= $1::date AND created_at < $2::date ORDER BY id DESC LIMIT 30",
+        "SELECT id FROM posts WHERE created_at >= $1::date AND created_at < $2::date ORDER BY id DESC",
         dates,
       );
       const all = rows.map(({ id }) => id);
-      expect([dates, await idsOf(`date:${dates.join("...")}`)]).toEqual([dates, all]);
+      const period = `date:${dates.join("...")}`;
+      expect([dates, await idsOf(period)]).toEqual([dates, all.slice(0, 30)]);
+      expect([dates, await idsOf(`${period} order:id`)]).toEqual([dates, all.toReversed().slice(0, 30)]);
+      const open = await sql.query<{ id: number }>(
+        "SELECT id FROM posts WHERE created_at >= $1::date ORDER BY id LIMIT 30",
+        [dates[0]],
+      );
+      expect(await idsOf(`date:>=${dates[0]} order:id`)).toEqual(open.rows.map(({ id }) => id));
     }
   }
   const DAYS = [-100, 0, 500, 1500, 2500, 3300, 3500, 3630, 4000];

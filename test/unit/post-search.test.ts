@@ -4,7 +4,7 @@ import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../src/database/client.js";
 import { ALL, and, leaves, not, or, type ResolvedQuery } from "../../src/search/posts/ast.js";
 import { findMetatag, METATAGS } from "../../src/search/posts/metatags/index.js";
-import { BY_ID, type Order, ORDER_NAMES, orderByName, RANDOM } from "../../src/search/posts/orders.js";
+import { BY_ID, BY_ID_ASCENDING, type Order, ORDER_NAMES, orderByName, RANDOM } from "../../src/search/posts/orders.js";
 import { parseSearch } from "../../src/search/posts/parser.js";
 import {
   choosePlan,
@@ -580,10 +580,13 @@ describe("the plan, on a board of two million posts", () => {
     expect([kind, cost < AFFORDABLE / 10]).toEqual(["tests", true]);
   });
 
-  it("begins a search of a period with its newest posts, unless these are unlikely to have the tags", () => {
-    const head = (query: ResolvedQuery, wanted = 21) => headOfPeriod({ query, order: BY_ID, wanted, posts: 2_000_000 });
+  it("begins a search of a period with its newest or oldest posts, unless these are unlikely to have the tags", () => {
+    const head = (query: ResolvedQuery, wanted = 21, order = BY_ID) =>
+      headOfPeriod({ query, order, wanted, posts: 2_000_000 });
     expect(head(and([tag(1_000_000), rating]))).toEqual({ kind: "head", rows: 105 });
     expect(head(rating)).toEqual({ kind: "head", rows: 63 });
+    expect(head(rating, 21, BY_ID_ASCENDING)).toEqual({ kind: "head", rows: 63 });
+    expect(head(rating, 21, RANDOM)).toBeNull();
     expect(head(and([tag(2_000), rating]))).toBeNull();
     expect(head(rating, 10_001)).toBeNull();
   });

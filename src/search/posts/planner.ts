@@ -130,12 +130,12 @@ export function choosePlan(input: PlanInput): Plan {
 const LONGEST_HEAD = 2_000;
 
 /**
- * The newest posts of a period have successive ids, so a walk through twice the expected number of posts finds most pages, for any
+ * The posts of a period have successive ids, so a walk through twice the expected number of posts finds most pages, for any
  * period. Null if that is too many.
  */
 export function headOfPeriod({ query, order, wanted, posts }: PlanInput): Plan | null {
   const rows = Math.ceil((2 * wanted) / Math.max(likelyShare(query, posts), 1 / posts)) + wanted;
-  return order === BY_ID && rows <= LONGEST_HEAD ? { kind: "head", rows } : null;
+  return isById(order) && rows <= LONGEST_HEAD ? { kind: "head", rows } : null;
 }
 
 /** The number of newest posts of a rare meta-tag to walk through: the expected one, or the window of a board of these posts only. */

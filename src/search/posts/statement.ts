@@ -6,7 +6,7 @@ import { postingsStatement, type Range } from "../postings/statement.js";
 import { unionStatement } from "../postings/union.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
-import type { SearchContext } from "./metatags/metatag.js";
+import type { End, SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Order, type OrderKey } from "./orders.js";
 import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
@@ -179,12 +179,14 @@ function partsByTags(query: ResolvedQuery): [tagged: ResolvedQuery, others: Reso
 /** Whether the index of tag ids finds the posts of a search. */
 export const isFoundByTags = (query: ResolvedQuery): boolean => partsByTags(query)[0].type !== "all";
 
-/** Bounds of the ids of a walk by id. */
+/** Bounds of the ids of a walk by id. The end of one from the newest post is not looked for: that would take longer than most pages. */
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
   const walked = orderOfPage(order, page);
   if (walked !== BY_ID && walked !== BY_ID_ASCENDING) return [];
-  return conjuncts(query).flatMap((part) =>
-    part.type === "metatag" ? (findMetatag(part.name)?.bound?.(part.value, context) ?? []) : [],
+  const ends: End[] = walked === BY_ID ? ["newest"] : ["oldest", "newest"];
+  const metatags = conjuncts(query).filter((part) => part.type === "metatag");
+  return metatags.flatMap(({ name, value }) =>
+    ends.flatMap((end) => findMetatag(name)?.bound?.(value, context, end) ?? []),
   );
 }
 

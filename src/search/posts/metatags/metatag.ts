@@ -11,6 +11,9 @@ export interface SearchContext {
   now: Date;
 }
 
+/** Of the posts of a period. */
+export type End = "newest" | "oldest";
+
 /** A row of the registry. Names and examples are used in the documentation. */
 export interface Metatag {
   name: string;
@@ -29,10 +32,10 @@ export interface Metatag {
    */
   toSql?: (value: string, context: SearchContext) => Sql | null;
   /**
-   * A further condition on the ids of all posts that match `toSql`, present if it shortens a walk by id: times
-   * increase with ids, which PostgreSQL does not know, so it would walk from the newest post to those of ten years ago.
+   * A further condition on the ids of all posts that match `toSql`, of the newest or the oldest of them, present if it shortens a walk by
+   * id: times increase with ids, which PostgreSQL does not know, so it would walk from the newest post to those of ten years ago.
    */
-  bound?: (value: string, context: SearchContext) => Sql | null;
+  bound?: (value: string, context: SearchContext, end: End) => Sql | null;
   /**
    * Whether the best plan depends on the value (all widths over 1, or over 20,000), so that PostgreSQL has to know
    * it; all others are planned once for all values.
@@ -40,7 +43,7 @@ export interface Metatag {
   isPlannedByValue?: boolean;
   /** Whether an index has the posts of a value in the order of their ids. */
   isInOrder?: (value: string) => boolean;
-  /** Whether most posts of a value have successive ids, starting at `bound`. */
+  /** Whether most posts of a value have successive ids, starting at the `bound` of a walk. */
   isPeriod?: (value: string) => boolean;
   /** Selects the ids of all posts of a value, if a row of another table lists them; null for other values. */
   members?: (value: string, context: SearchContext) => Sql | null;

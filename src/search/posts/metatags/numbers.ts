@@ -1,8 +1,8 @@
 /** Meta-tags that compare a number or a time of the post. */
 import { type Sql, sql } from "../../../database/client.js";
 import { AREA, ROUNDED_RATIO } from "../columns.js";
-import { measured, type Metatag } from "./metatag.js";
-import { BLOCK_BITS } from "../../postings/lists.js";
+import { type End, measured, type Metatag } from "./metatag.js";
+import { BLOCK, BLOCK_BITS } from "../../postings/lists.js";
 import { type Measure, parseItems, rangeSql, type Span } from "./ranges.js";
 import { ageMeasure, dateMeasure, DURATION, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
 
@@ -53,35 +53,48 @@ function uploaded(name: string, measure: (now: Date) => Measure, description: st
     const [only, ...others] = parseItems(value, measure(new Date(0))) ?? [];
     return only !== undefined && typeof only !== "string" && others.length === 0;
   };
-  return { ...row, bound: (value, { now }) => newestWithin(value, measure(now)), isPeriod };
+  return { ...row, bound: (value, { now }, end) => boundOf(value, measure(now), end), isPeriod };
 }
 
+/** At each end of a period: the comparison with its outermost id, which ids a block may have it among, and the order of the blocks. */
+const ENDS = {
+  newest: { is: sql`<=`, outermost: sql`max`, isInside: sql`>= block.number`, order: sql`DESC` },
+  oldest: { is: sql`>=`, outermost: sql`min`, isInside: sql`< block.number + ${BLOCK}::int`, order: sql`ASC` },
+};
+
 /**
- * The newest post of a period that has ended is an upper bound of its ids. It is searched for among the newest posts that can be in the
- * period, or else among all. `+ 0` prevents PostgreSQL from walking through the index of ids. Both ends of the period are needed: with one
- * unknown end, it would read all posts instead of the index of times.
+ * The newest post of a period that has ended is an upper bound of its ids, the oldest one of a period that has a start a lower bound. It is
+ * searched for among the outermost posts that can be in the period, or else among all. `+ 0` prevents PostgreSQL from walking
+ * through the index of ids. Both ends of the period are needed: with one unknown end, it would read all posts instead of the index of times.
  */
-function newestWithin(value: string, measure: Measure): Sql | null {
+function boundOf(value: string, measure: Measure, end: End): Sql | null {
   const items = parseItems(value, measure);
-  if (!items?.every((item) => typeof item !== "string" && item.to)) return null;
+  if (!items?.every((item) => typeof item !== "string" && (end === "newest" ? item.to : item.from))) return null;
   const period = rangeSql(sql`within.created_at`, value, measure);
+  const { is, outermost, isInside } = ENDS[end];
   return (
     period &&
-    sql`posts.id <= coalesce(
-      (SELECT max(within.id + 0) FROM (${newestBlock(items as Span[], measure)}) block, posts within
-        WHERE within.id + 0 >= block.number AND within.created_at >= block.first AND within.created_at <= block.last AND ${period}),
-      (SELECT max(within.id + 0) FROM posts within
+    sql`posts.id ${is} coalesce(${end === "oldest" ? amongFirst(period) : sql`NULL`},
+      (SELECT ${outermost}(within.id + 0) FROM (${outermostBlock(items as Span[], measure, end)}) block, posts within
+        WHERE within.id + 0 ${isInside} AND within.created_at >= block.first AND within.created_at <= block.last AND ${period}),
+      (SELECT ${outermost}(within.id + 0) FROM posts within
         WHERE ${period} AND within.created_at >= '-infinity' AND within.created_at <= 'infinity'))`
   );
 }
 
-/** The newest block that may contain posts of the period. */
-function newestBlock(spans: readonly Span[], measure: Measure): Sql {
+/** The oldest post of a period among those of the first block, whose times are not in `post_spans`. */
+const amongFirst = (period: Sql): Sql => sql`
+  (SELECT within.id FROM (SELECT * FROM posts WHERE posts.id < ${BLOCK}::int ORDER BY posts.id OFFSET 0) within
+    WHERE ${period} LIMIT 1)`;
+
+/** The outermost block that may contain posts of the period; among the oldest ones, the first is left out. */
+function outermostBlock(spans: readonly Span[], measure: Measure, end: End): Sql {
   const [least, greatest] = measure.limits ?? [-Infinity, Infinity];
   const instant = (value: number) => sql`${measure.literal(Math.min(Math.max(value, least), greatest))}::timestamptz`;
   const from = Math.min(...spans.map((span) => span.from?.value ?? least));
   const to = Math.max(...spans.map((span) => span.to?.value ?? greatest));
+  const known = end === "oldest" ? sql`s.block > 0 AND` : sql``;
   return sql`SELECT s.block << ${BLOCK_BITS}::int AS number, s.first, s.last FROM post_spans s
-              WHERE s.last >= ${instant(from)} AND s.first <= ${instant(to)} AND EXISTS (SELECT FROM post_spans WHERE block = 0)
-              ORDER BY s.block DESC LIMIT 1`;
+              WHERE ${known} s.last >= ${instant(from)} AND s.first <= ${instant(to)} AND EXISTS (SELECT FROM post_spans WHERE block = 0)
+              ORDER BY s.block ${ENDS[end].order} LIMIT 1`;
 }
