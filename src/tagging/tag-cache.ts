@@ -51,6 +51,13 @@ function keep(memory: Memory, tags: Iterable<TagRow>, generation: number): void 
   for (const tag of tags) memory.tags.set(tag);
 }
 
+/** The tags of posts that are neither cached nor were read. The cache may lose some while others are read. */
+function missingOf(posts: readonly Tagged[], tags: CachedTags, read: ReadonlyMap<number, unknown>): number[] {
+  const missing = new Set<number>();
+  for (const { tagIds } of posts) for (const id of tagIds) if (!tags.has(id) && !read.has(id)) missing.add(id);
+  return [...missing];
+}
+
 export class TagCache {
   readonly reads = { tags: { hits: 0, misses: 0 }, sets: { hits: 0, misses: 0 } };
   private readonly primary = new Memory();
@@ -73,8 +80,7 @@ export class TagCache {
   }
 
   /** Starts this generation if it is newer, which invalidates all names. */
-  learn(generation: number): void {
-    const { memory } = this;
+  learn(generation: number, memory: Memory = this.memory): void {
     if (generation <= memory.generation) return;
     memory.generation = generation;
     memory.tags.clear();
@@ -103,18 +109,24 @@ export class TagCache {
     return this.ofEach(posts, (list) => list.sortedIds());
   }
 
-  /** What is made of the tags of each post; tags that were removed meanwhile are left out. */
+  /**
+   * What is made of the tags of each post; tags that were removed meanwhile are left out. All are from one memory, also if the replica
+   * fails meanwhile: the primary's may be older than the posts.
+   */
   private async ofEach<T>(posts: readonly Tagged[], make: (list: SortedTags) => T): Promise<T[]> {
     const generation = Math.max(...posts.map((post) => post.tagGeneration));
-    this.learn(generation);
+    const { memory } = this;
+    const { tags } = memory;
+    this.learn(generation, memory);
     const read = new Map<number, TagRow | null>();
-    for (let missing = this.missing(posts, read); missing.length > 0; missing = this.missing(posts, read)) {
+    for (let missing = missingOf(posts, tags, read); missing.length > 0; missing = missingOf(posts, tags, read)) {
       for (const id of missing) read.set(id, null);
-      for (const tag of await this.read(missing, generation)) read.set(tag.id, tag);
+      const rows = await this.read(missing);
+      keep(memory, rows, generation);
+      for (const tag of rows) read.set(tag.id, tag);
     }
     this.reads.tags.misses += read.size;
     this.reads.tags.hits += posts.reduce((sum, { tagIds }) => sum + tagIds.length, -read.size);
-    const { tags } = this.memory;
     return posts.map(({ tagIds }) => {
       this.list.clear();
       for (const id of tagIds) {
@@ -126,20 +138,9 @@ export class TagCache {
     });
   }
 
-  /** The tags of posts that are neither cached nor were read. The cache may lose some while others are read. */
-  private missing(posts: readonly Tagged[], read: ReadonlyMap<number, unknown>): number[] {
-    const { tags } = this.memory;
-    const missing = new Set<number>();
-    for (const { tagIds } of posts) for (const id of tagIds) if (!tags.has(id) && !read.has(id)) missing.add(id);
-    return [...missing];
-  }
-
-  private async read(ids: number[], generation: number): Promise<TagRow[]> {
-    const { memory } = this;
-    const tags = await this.reader.byKeys(ids.length).query<TagRow>(sql`
+  private read(ids: number[]): Promise<TagRow[]> {
+    return this.reader.byKeys(ids.length).query<TagRow>(sql`
       SELECT id, name, category::int FROM tags WHERE id = ANY(${ids}::int[])`);
-    keep(memory, tags, generation);
-    return tags;
   }
 
   /** The tags of a name in a search, with aliases resolved; undefined if it isn't cached. */

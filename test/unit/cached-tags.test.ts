@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CachedTags, SortedTags } from "../../src/tagging/cached-tags.js";
 import type { TagRow } from "../../src/tagging/facts.js";
+import { TagCache } from "../../src/tagging/tag-cache.js";
 
 const named = (...names: string[]) => names.map((name, id) => ({ id, name, category: 0 }));
 const tag = (id: number) => ({ id, name: `tag_${id}`, category: 0 });
@@ -73,5 +74,24 @@ describe("cached tags", () => {
     const list = new SortedTags();
     expect([1, 2, 3, 4, 5, 6].map((id) => cache.addTo(list, id))).toEqual([true, true, true, true, true, false]);
     expect([list.strings().all, list.sortedIds()]).toEqual(["ant anteater antelope zebra éa", [3, 5, 4, 1, 2]]);
+  });
+});
+
+describe("the tags of a page", () => {
+  it("are not taken from the primary's older memory when the page's replica fails while they are read", async () => {
+    const rows = [
+      { id: 1, name: "hanako", category: 1 },
+      { id: 2, name: "sky", category: 0 },
+    ];
+    let replica: object | undefined;
+    const fail = <T>() => {
+      replica = undefined;
+      return Promise.resolve(rows as T[]);
+    };
+    const cache = new TagCache({ byKeys: () => ({ query: fail }) }, () => replica);
+    cache.rememberTags([{ id: 1, name: "hanako", category: 0 }], 7);
+    replica = {};
+    const [strings] = await cache.stringsOf([{ tagIds: [1, 2], tagGeneration: 8 }]);
+    expect(strings?.byCategory).toEqual({ 0: "sky", 1: "hanako", 3: "", 4: "", 5: "" });
   });
 });
