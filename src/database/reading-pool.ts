@@ -44,7 +44,7 @@ export class ReadingPool extends pg.Pool {
       return await replica.read((pools) => query(pools[this.kind], args));
     } catch (error) {
       if (isStatementError(error)) throw error;
-      replica.reportError(error);
+      if (!isRefusal(error)) replica.reportError(error);
       readFrom(null);
       return queryPrimary(this.primary, args);
     }
@@ -62,7 +62,7 @@ const isRefusal = (error: unknown): boolean =>
  * Reads from the primary. A request with a committed write waits for a connection instead of being refused: its client would think that
  * the write had failed, and repeat it.
  */
-async function queryPrimary(pool: pg.Pool, args: unknown[]): Promise<unknown> {
+export async function queryPrimary(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   const start = performance.now();
   for (;;) {
     try {

@@ -15,6 +15,7 @@ import { clientKey } from "../runtime/limits/limiter.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { type Database, sql } from "./client.js";
 import { CLUSTER, openProbe, type Pools, Replica, type Sample } from "./replica.js";
+import { queryPrimary } from "./reading-pool.js";
 import { readFrom } from "./request-scope.js";
 
 /** Polling interval of each server's position, in milliseconds. */
@@ -154,7 +155,7 @@ export class Replicas implements AsyncDisposable {
    */
   async wrote(reader: Reader): Promise<void> {
     try {
-      await this.options.pools.pool.query(SAVE, [keysOf(reader)]);
+      await queryPrimary(this.options.pools.pool, [SAVE, [keysOf(reader)]]);
     } catch (error) {
       this.options.log.warn(
         { err: error },

@@ -16,7 +16,7 @@ let stage: ReplicaStage;
 let post: number;
 beforeAll(async () => {
   if (noReplicas) return;
-  stage = await ReplicaStage.start({ STATEMENT_TIMEOUT_MS: String(PATIENCE) });
+  stage = await ReplicaStage.start({ STATEMENT_TIMEOUT_MS: String(PATIENCE), DATABASE_CONNECTIONS_PER_CLIENT: "4" });
   ({ id: post } = await stage.first.make.post("kitten"));
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
@@ -116,6 +116,16 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
     expect(row?.conflicts).toBeGreaterThan(0);
   });
 
+  it("of a client with all its connections in use runs on the primary, and the replica stays in use", async () => {
+    const slow = () => read<{ recovers: boolean }>("SELECT pg_is_in_recovery() AS recovers FROM pg_sleep(12)");
+    const asked = asReader(() => {
+      Object.assign(currentScope() as RequestScope, { client: "user:1", deadline: PATIENCE });
+      return times(5, slow); // a client has four, and waits for ten seconds
+    });
+    expect((await asked).flat().map(({ recovers }) => recovers)).toEqual([true, true, true, true, false]);
+    expect(await stage.areRead()).toEqual([true, true]);
+  });
+
   it("has its viewer's statement timeout and is not retried", async () => {
     const slow = asReader(() => {
       Object.assign(currentScope() as RequestScope, { client: "user:1", deadline: 200 });
@@ -142,6 +152,21 @@ describe.skipIf(noReplicas)(`a statement on a replica${skip}`, () => {
         ] as const,
     );
     expect([row, next]).toEqual([{ recovers: false }, { recovers: false }]);
+  });
+});
+
+describe.skipIf(noReplicas)(`a write${skip}`, () => {
+  it("is seen by its writer, even if all connections of the writer are in use when it is committed", async () => {
+    const { board } = stage.first;
+    const reader = { viewer: { id: null }, address: "203.0.113.77" };
+    await new RequestScope().run(async () => {
+      await board.transact((db) => db.execute(sql`INSERT INTO tags (name) VALUES ('by_a_writer')`));
+      Object.assign(currentScope() as RequestScope, { client: "user:1", deadline: PATIENCE });
+      const slow = times(4, () => read("SELECT pg_sleep(12)"));
+      await board.replicas?.wrote(reader);
+      await slow;
+    });
+    expect(await stage.primary.ask("SELECT FROM viewer_writes WHERE viewer LIKE '%203.0.113.77%'")).toHaveLength(1);
   });
 });
 
