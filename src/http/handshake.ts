@@ -1,6 +1,7 @@
 /** Authenticates a WebSocket by the credentials of the handshake and of the connection parameters. */
 import type { IncomingMessage } from "node:http";
 import { type Caller, findCredentials } from "../runtime/auth/credentials.js";
+import { ANONYMOUS } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
 import { Cookies } from "./cookies.js";
@@ -10,7 +11,7 @@ import { requireAllowance } from "./viewer.js";
 
 /**
  * Credentials are the connection parameters (`authorization`, in any case, or `login` with `api_key`), the
- * header, or the cookies, which count only for a page of this site.
+ * header, or the cookies, which count only for a page of this site. Wrong ones count as an anonymous request, as over HTTP.
  * @param isSecure whether the client used HTTPS
  * @throws BoardError 403, 421
  */
@@ -24,7 +25,10 @@ export async function authenticateSocket(
   const authorization = authorizationOf(params) ?? request.headers.authorization;
   const cookies = isOwnPage(board, request) ? cookiesOf(board, request, isSecure) : {};
   const credentials = findCredentials({ authorization, params, cookies });
-  const viewer = await board.authenticator.authenticate(credentials, caller);
+  const viewer = await board.authenticator.authenticate(credentials, caller).catch(async (error: unknown) => {
+    await board.limiter.request(ANONYMOUS, caller.address);
+    throw error;
+  });
   requireAllowance(await board.limiter.request(viewer, caller.address));
   if (board.config.REQUIRE_LOGIN && viewer.id === null) throw failure("login_required");
   return { viewer, credentials: viewer.id === null ? null : credentials };

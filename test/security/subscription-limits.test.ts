@@ -51,6 +51,19 @@ describe("connections", () => {
   });
 });
 
+describe("wrong credentials", () => {
+  it("count as a visitor's request, as over HTTP", async () => {
+    const [user, from] = [await test.make.user(), address()];
+    const visitor = test.anonymous.with({ "x-forwarded-for": from });
+    const remaining = async () => Number((await visitor.get("/tags.json")).headers.get("x-ratelimit-remaining"));
+    const before = await remaining();
+    expect((await visitor.get("/tags.json", { login: user.name, api_key: "guess" })).status).toBe(403);
+    expect(await remaining()).toBe(before - 2);
+    expect((await connect({ ...user, apiKey: "guess" }, from)).answer).toBe(FORBIDDEN);
+    expect(await remaining()).toBe(before - 4);
+  });
+});
+
 describe("subscriptions", () => {
   it("an address has at most 200 on all of its connections; ending one allows another", async () => {
     const one = address();
