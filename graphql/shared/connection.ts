@@ -84,10 +84,11 @@ class PageConnection<T extends { id: number }> implements ConnectionOf<T> {
       const row = this.nodes[index];
       return row ? this.cursorOf(row, index) : null;
     };
+    const { hasMore, after, offset } = this.page;
     const last = this.nodes.length - 1;
     return {
-      hasNextPage: this.page.hasMore,
-      hasPreviousPage: this.page.offset > 0,
+      hasNextPage: after === undefined ? hasMore : after > 0 && last >= 0,
+      hasPreviousPage: after === undefined ? offset > 0 : hasMore,
       get startCursor() {
         return cursorAt(0);
       },

@@ -9,7 +9,10 @@ import { MAX_INT } from "../lib/integers.js";
 
 export interface Page<T> {
   rows: T[];
+  /** whether more records follow in the page's direction: in the order of the list, or newer ones after an id */
   hasMore: boolean;
+  /** the id that a page is after; its record and older ones follow in the order of the list */
+  after?: number | undefined;
   /** whether the rows are ordered by id, so that an id can serve as a cursor */
   byId: boolean;
   /** number of records before the page, if it was chosen by number or position */
@@ -55,7 +58,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
     return { count: row?.count ?? 0, isEstimate: false };
   };
   const byId = query.orderBy === undefined || isIdPage(page);
-  return { rows: visible, hasMore, byId, offset: offsetOf(page, limit), count };
+  return { rows: visible, hasMore, after: afterOf(page), byId, offset: offsetOf(page, limit), count };
 }
 
 const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``);
@@ -74,6 +77,9 @@ function orderOf({ page, orderBy }: ListingQuery): Sql {
   if (page.kind === "before" || orderBy === undefined) return sql`t.id DESC`;
   return sql`${orderBy}, t.id DESC`;
 }
+
+/** The id that a page is after. */
+export const afterOf = (page: PageSelector): number | undefined => (page.kind === "after" ? page.id : undefined);
 
 /** Number of records before a page. */
 export function offsetOf(page: PageSelector, limit: number): number {

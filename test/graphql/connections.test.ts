@@ -134,6 +134,16 @@ describe("pages by number and by id", () => {
     expect(idsOf(await page({ tags: "walked", first: 2, page: `a${ids[1]}` }))).toEqual([ids[3], ids[2]]);
   });
 
+  it("after an id, with newer records on the page before and the id's own on the next one", async () => {
+    const info = async (first: number, after: number) =>
+      (await page({ tags: "walked", first, page: `a${after}` })).pageInfo;
+    const newest = (await page({ tags: "walked", first: 1 })).nodes[0]?.id ?? 0;
+    expect(await info(2, ids[1] as number)).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
+    expect(await info(5, newest - 1)).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
+    expect(await info(5, newest)).toMatchObject({ hasPreviousPage: false, hasNextPage: false });
+    expect(await info(2, 0)).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
+  });
+
   it("with a cursor, which takes precedence", async () => {
     const { edges } = await page({ tags: "walked", first: 2 });
     const connection = await page({ tags: "walked -later", first: 2, after: edges[1]?.cursor, page: "3" });
