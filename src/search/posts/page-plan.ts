@@ -62,17 +62,22 @@ export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Pl
   const key = JSON.stringify(metatags);
   const known = cache?.shareOf(key);
   if (known !== undefined) return choosePlan({ ...input, metatagShare: known });
-  return estimate(db, metatags, search.context).then((matching) => {
-    const metatagShare = matching / search.posts;
+  return estimate(db, metatags, search.context).then(({ rows }) => {
+    const metatagShare = rows / search.posts;
     cache?.rememberShare(key, metatagShare);
     return choosePlan({ ...input, metatagShare });
   });
 }
 
-/** PostgreSQL's estimate of the number of posts that match all conditions. */
-async function estimate(db: Queryable, conditions: ResolvedQuery[], context: SearchContext): Promise<number> {
-  const rows = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number } }[] }>(
+/** PostgreSQL's estimate of the number of posts that match all conditions, and of what finding them costs, in its own unit. */
+export async function estimate(
+  db: Queryable,
+  conditions: ResolvedQuery[],
+  context: SearchContext,
+): Promise<{ rows: number; cost: number }> {
+  const [row] = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number; "Total Cost": number } }[] }>(
     estimateStatement(conditions, context),
   );
-  return rows[0]?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0;
+  const plan = row?.["QUERY PLAN"][0]?.Plan;
+  return { rows: plan?.["Plan Rows"] ?? 0, cost: plan?.["Total Cost"] ?? 0 };
 }

@@ -210,17 +210,17 @@ export function countStatement(search: Found, plan: CountingPlan): Sql {
       FROM (SELECT count(*)::int AS count FROM (SELECT 1 FROM posts WHERE ${matching} LIMIT ${MANY}::int) found) few`;
 }
 
-/** Counts the posts, and the matching ones, in `slices` ranges of `rows` ids, evenly distributed up to the id `last`. */
-export function sampleStatement(search: Found, last: number, slices: number, rows: number): Sql {
+/** Counts the matching posts in `slices` ranges of `rows` ids, evenly distributed up to the `last` id. */
+export function sampleStatement(search: Found, slices: number, rows: number): Sql {
   const matching = join(testsOf(search, "hidden"), " AND ");
-  const start = sql`slice * (${last}::bigint - ${rows}::int) / (${slices}::int - 1)`;
+  const start = sql`slice * (newest.id::bigint - ${rows}::int) / (${slices}::int - 1)`;
   return sql`
-    SELECT count(*) FILTER (WHERE ${matching})::int AS matching, count(*)::int AS looked
-      FROM generate_series(0, ${slices}::int - 1) AS slice,
+    SELECT count(*) FILTER (WHERE ${matching})::int AS matching, max(newest.id) AS last
+      FROM (SELECT max(posts.id) AS id FROM posts) newest, generate_series(0, ${slices}::int - 1) AS slice,
            LATERAL (SELECT * FROM posts WHERE posts.id > ${start} AND posts.id <= ${start} + ${rows}::int) posts`;
 }
 
-/** PostgreSQL's estimate of a condition: `Plan Rows` in the result. */
+/** PostgreSQL's estimate of a condition: `Plan Rows` and `Total Cost` in the result. */
 export const estimateStatement = (conditions: ResolvedQuery[], context: SearchContext): Sql => {
   const tests = conditions.map((condition) => toCondition(condition, { context, tags: "hidden" }));
   return sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM posts WHERE ${join(tests, " AND ")}`;
