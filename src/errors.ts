@@ -130,6 +130,7 @@ export const PROBLEMS = {
   same_as_consequent: "must not be the consequent itself",
   is_aliased: "is aliased to another tag",
   implies_antecedent: "implies the antecedent already",
+  circle: "would imply itself through other tags",
   above_own_level: "is above your own level",
   own_comment: "can't be up on a comment of your own",
   own_parent: "can't be the post itself",

@@ -21,6 +21,9 @@ export interface TagFacts {
 /** Statuses of aliases and implications that apply to edits; `processing`: existing posts are still being retagged. */
 export const IN_FORCE = sql`('active', 'processing')`;
 
+/** Those, and what will be in force once its job begins. */
+export const APPROVED = sql`('active', 'processing', 'queued')`;
+
 type Pair = [antecedent: string, consequent: string];
 
 /** `TagFacts` as JSON from PostgreSQL; null for empty lists. */
@@ -93,13 +96,17 @@ export function tagsOfIds({ tags }: TagFacts, ids: readonly number[]): TagRow[] 
 }
 
 /** The names with all tags that they imply, directly or transitively; sorted and unique. */
-export async function withImplications(db: Queryable, names: readonly string[]): Promise<string[]> {
+export async function withImplications(
+  db: Queryable,
+  names: readonly string[],
+  statuses: Sql = IN_FORCE,
+): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
     WITH RECURSIVE implied(name) AS (
       SELECT unnest(${[...names]}::text[])
       UNION
       SELECT consequent_name FROM tag_implications
-        JOIN implied ON antecedent_name = implied.name WHERE status IN ${IN_FORCE}
+        JOIN implied ON antecedent_name = implied.name WHERE status IN ${statuses}
     ) SELECT name FROM implied`);
   return rows.map((row) => row.name).sort();
 }

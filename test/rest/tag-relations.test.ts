@@ -24,13 +24,32 @@ const decide = (verb: string, kind: Kind, id: number, by: TestUser = admin) =>
     `mutation($input: TagRelationInput!) { ${verb}Tag${kind}(input: $input) { tag${kind} { id status approverId } } }`,
     { input: { id } },
   );
-/** Asks for one, approves it, and does what the background job does. */
-async function make(kind: Kind, antecedent: string, consequent: string): Promise<number> {
+async function ask(kind: Kind, antecedent: string, consequent: string): Promise<number> {
   const asked = await request(kind, antecedent, consequent);
-  const id = asked.json.data[`requestTag${kind}`][`tag${kind}`].id as number;
+  return asked.json.data[`requestTag${kind}`][`tag${kind}`].id as number;
+}
+/** Asks for one and approves it. */
+async function queue(kind: Kind, antecedent: string, consequent: string): Promise<number> {
+  const id = await ask(kind, antecedent, consequent);
   expect((await decide("approve", kind, id)).json.data[`approveTag${kind}`][`tag${kind}`].status).toBe("queued");
-  await test.board.tagRelationApplier.apply(kind === "Alias" ? "alias" : "implication", id);
   return id;
+}
+/** What the background job does. */
+const apply = (kind: Kind, id: number) =>
+  test.board.tagRelationApplier.apply(kind === "Alias" ? "alias" : "implication", id);
+async function make(kind: Kind, antecedent: string, consequent: string): Promise<number> {
+  const id = await queue(kind, antecedent, consequent);
+  await apply(kind, id);
+  return id;
+}
+/** The relations of a tag, deleted ones too: names and status. */
+async function relationsOf(kind: Kind, name: string): Promise<string[]> {
+  const where = { OR: [{ antecedentName: name }, { consequentName: name }] };
+  const orderBy = { id: "asc" } as const;
+  const { tagAlias, tagImplication } = test.board.database;
+  const rows =
+    kind === "Alias" ? await tagAlias.findMany({ where, orderBy }) : await tagImplication.findMany({ where, orderBy });
+  return rows.map((row) => `${row.antecedentName} ${row.consequentName} ${row.status}`);
 }
 const tagsOf = async (id: number): Promise<string> => (await test.anonymous.get(`/posts/${id}.json`)).json.tag_string;
 const countOf = async (name: string): Promise<number | undefined> =>
@@ -90,6 +109,56 @@ describe("a tag alias", () => {
     );
   });
 
+  it("420 for a chain with an alias that is approved but not yet applied", async () => {
+    const first = await ask("Alias", "q2", "q3");
+    await queue("Alias", "q1", "q2");
+    await queue("Alias", "q3", "q4");
+    expect(reason(await decide("approve", "Alias", first))?.reason).toBe("consequent_name is aliased to another tag");
+    expect(reason(await request("Implication", "q1", "q9"))?.reason).toBe("antecedent_name is aliased to another tag");
+  });
+
+  it("moves aliases to its antecedent that are approved but not yet applied", async () => {
+    const first = await queue("Alias", "w1", "w2");
+    await make("Alias", "w2", "w3");
+    await apply("Alias", first);
+    expect(await relationsOf("Alias", "w3")).toEqual(["w1 w3 active", "w2 w3 active"]);
+  });
+
+  it("420 when the implications that move with it would make a circle, and nothing changes", async () => {
+    await make("Implication", "c1", "c2");
+    await make("Implication", "c2", "c3");
+    const circle = { status: 420, reason: "consequent_name would imply itself through other tags" };
+    expect(reason(await request("Alias", "c1", "c3"))).toMatchObject(circle);
+    expect(reason(await request("Alias", "c3", "c1"))).toMatchObject(circle);
+    expect(await relationsOf("Implication", "c2")).toEqual(["c1 c2 active", "c2 c3 active"]);
+    expect(await relationsOf("Alias", "c3")).toEqual([]);
+  });
+
+  it("is not applied when implications have come meanwhile that would make a circle with it", async () => {
+    await make("Implication", "m1", "m2");
+    const id = await queue("Alias", "m1", "m3");
+    await make("Implication", "m2", "m3");
+    await expect(apply("Alias", id)).rejects.toMatchObject({ fields: { consequent_name: expect.anything() } });
+    expect(await relationsOf("Implication", "m2")).toEqual(["m1 m2 active", "m2 m3 active"]);
+    expect(await relationsOf("Alias", "m1")).toEqual(["m1 m3 queued"]);
+  });
+
+  it("keeps implications that hold rather than requests for the same", async () => {
+    await make("Implication", "poodle", "pet");
+    await ask("Implication", "toy_poodle", "pet");
+    await make("Alias", "poodle", "toy_poodle");
+    expect(await relationsOf("Implication", "pet")).toEqual(["toy_poodle pet active", "toy_poodle pet deleted"]);
+  });
+
+  it("retires an implication between its two names, and duplicates", async () => {
+    await make("Implication", "puppy", "whelp");
+    await make("Implication", "puppy", "young");
+    await make("Implication", "whelp", "young");
+    await make("Alias", "puppy", "whelp");
+    expect(await relationsOf("Implication", "young")).toEqual(["puppy young deleted", "whelp young active"]);
+    expect(await relationsOf("Implication", "puppy")).toEqual(["puppy whelp deleted", "puppy young deleted"]);
+  });
+
   it("403 below Admin to approve or reject, and nothing changes", async () => {
     const asked = await request("Alias", "pony", "horse");
     const { id } = asked.json.data.requestTagAlias.tagAlias;
@@ -129,6 +198,15 @@ describe("a tag implication", () => {
       reason: "consequent_name implies the antecedent already",
     });
     expect(reason(await request("Implication", "x1", "x2"))?.status).toBe(423);
+  });
+
+  it("420 for a circle with implications that are approved but not yet applied", async () => {
+    const back = await ask("Implication", "y3", "y1");
+    await queue("Implication", "y1", "y2");
+    await queue("Implication", "y2", "y3");
+    const circle = { status: 420, reason: "consequent_name implies the antecedent already" };
+    expect(reason(await decide("approve", "Implication", back))).toMatchObject(circle);
+    expect(await relationsOf("Implication", "y3")).toEqual(["y3 y1 pending", "y2 y3 queued"]);
   });
 });
 

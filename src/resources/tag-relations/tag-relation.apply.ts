@@ -6,14 +6,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
+import { lockKey } from "../../database/lock.js";
 import { BoardError } from "../../errors.js";
-import { IN_FORCE, tagsOfIds, withImplications } from "../../tagging/facts.js";
+import { APPROVED, IN_FORCE, tagsOfIds, withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import type { MediaIngest } from "../uploads/media-ingest.js";
 import { writePostChanges } from "../posts/post.edit.js";
 import { lockForEdit } from "../posts/post.write.js";
+import { checkConsistency } from "./tag-relation.consistency.js";
 import {
   finishApplying,
   lockRelation,
@@ -85,8 +87,10 @@ export class TagRelationApplier {
   /** Activates it for searches and edits, and moves other relations of the antecedent. */
   private begin(kind: RelationKind, id: number): Promise<TagRelationRecord | null> {
     return this.parts.transact(async (db) => {
+      await lockKey(db, "tagRelations");
       const relation = await lockRelation(db, kind, id);
       if (!relation || !["queued", "processing"].includes(relation.status)) return null;
+      await checkConsistency(db, kind, relation, IN_FORCE);
       await findOrCreateTags(db, [relation.antecedentName, relation.consequentName]);
       if (kind === "alias") await takeOver(db, relation);
       await setStatus(db, kind, id, "processing");
@@ -138,28 +142,30 @@ export class TagRelationApplier {
 
 /**
  * Moves what refers to the antecedent of a new alias to its consequent: aliases, implications on either side
- * (those that would be duplicates or imply themselves are retired), and the category, if the consequent has none of its own.
+ * (those that would imply themselves or be duplicates are deleted: requests first, and then those that are moved), and the category,
+ * if the consequent has none of its own.
  */
-async function takeOver(db: Db, { id, antecedentName, consequentName }: TagRelationRecord): Promise<void> {
+async function takeOver(db: Db, { antecedentName, consequentName }: TagRelationRecord): Promise<void> {
   await db.execute(sql`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()
-    WHERE consequent_name = ${antecedentName} AND antecedent_name <> ${consequentName} AND id <> ${id} AND status IN ${IN_FORCE}`);
-  await db.execute(sql`UPDATE tag_aliases SET status = 'deleted', updated_at = now()
-    WHERE consequent_name = ${antecedentName} AND antecedent_name = ${consequentName} AND status IN ${IN_FORCE}`);
+    WHERE consequent_name = ${antecedentName} AND status IN ${APPROVED}`);
+  const moved = (name: Sql): Sql => sql`CASE ${name} WHEN ${antecedentName} THEN ${consequentName} ELSE ${name} END`;
+  const isMoved = sql`${antecedentName} IN (antecedent_name, consequent_name)`;
   await db.execute(sql`
-    UPDATE tag_implications i SET status = 'deleted', updated_at = now()
-     WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)
-       AND (${consequentName} IN (antecedent_name, consequent_name) OR EXISTS (
-         SELECT FROM tag_implications o WHERE o.id <> i.id AND o.status NOT IN ('deleted', 'retired')
-            AND o.antecedent_name = CASE i.antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.antecedent_name END
-            AND o.consequent_name = CASE i.consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE i.consequent_name END))`);
+    WITH i AS (
+      SELECT id, status, ${isMoved} AS is_moved, ${moved(sql`antecedent_name`)} AS antecedent, ${moved(sql`consequent_name`)} AS consequent
+        FROM tag_implications WHERE status NOT IN ('deleted', 'retired')
+    ), places AS (
+      SELECT *, row_number() OVER (PARTITION BY antecedent, consequent ORDER BY status IN ${APPROVED} DESC, is_moved) AS place FROM i
+    )
+    UPDATE tag_implications t SET status = 'deleted', updated_at = now()
+      FROM places p WHERE t.id = p.id AND (antecedent = consequent OR place > 1)`);
   await db.execute(sql`
     UPDATE tag_implications SET updated_at = now(),
-      antecedent_name = CASE antecedent_name WHEN ${antecedentName} THEN ${consequentName} ELSE antecedent_name END,
-      consequent_name = CASE consequent_name WHEN ${antecedentName} THEN ${consequentName} ELSE consequent_name END
-     WHERE status NOT IN ('deleted', 'retired') AND ${antecedentName} IN (antecedent_name, consequent_name)`);
-  const moved = await db.query<{ id: number }>(sql`
+      antecedent_name = ${moved(sql`antecedent_name`)}, consequent_name = ${moved(sql`consequent_name`)}
+     WHERE status NOT IN ('deleted', 'retired') AND ${isMoved}`);
+  const recategorized = await db.query<{ id: number }>(sql`
     UPDATE tags t SET category = a.category, updated_at = now() FROM tags a
      WHERE t.name = ${consequentName} AND a.name = ${antecedentName} AND t.category = 0 AND a.category <> 0 AND NOT t.is_locked
     RETURNING t.id`);
-  for (const { id: tagId } of moved) await queueRecount(db, tagId);
+  for (const { id: tagId } of recategorized) await queueRecount(db, tagId);
 }

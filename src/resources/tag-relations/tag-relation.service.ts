@@ -12,10 +12,11 @@ import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
-import { IN_FORCE, withImplications } from "../../tagging/facts.js";
+import { APPROVED } from "../../tagging/facts.js";
 import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
 import type { PageRequest } from "../shared/paging.js";
 import { queueApplying } from "./tag-relation.apply.js";
+import { checkConsistency } from "./tag-relation.consistency.js";
 import {
   lockRelation,
   type RelationKind,
@@ -85,10 +86,11 @@ export class TagRelationService {
   approve(context: RequestContext, id: number): Promise<TagRelationRecord> {
     const approver = requireRight(context.viewer, mayDecide);
     return this.parts.transact(async (db) => {
+      await lockKey(db, "tagRelations");
       const relation = await this.locked(db, id);
       const waits = relation.status === "pending" || relation.status.startsWith("error");
       if (!waits) throw invalid("status", "not_pending");
-      await check(db, this.kind, relation.antecedentName, relation.consequentName);
+      await checkConsistency(db, this.kind, relation, APPROVED);
       await setStatus(db, this.kind, id, "queued", approver.id);
       await queueApplying(db, this.kind, id);
       return relations[this.kind].get(db, id);
@@ -122,7 +124,8 @@ export class TagRelationService {
     const consequent = normalizeTagName(input.consequentName);
     const reason = checkTexts(antecedent, consequent, input.reason ?? "");
     return this.parts.transact(async (db) => {
-      await check(db, this.kind, antecedent, consequent);
+      await lockKey(db, "tagRelations");
+      await checkConsistency(db, this.kind, { antecedentName: antecedent, consequentName: consequent }, APPROVED);
       await refuseExisting(db, this.kind, antecedent, consequent);
       const approver = status === "queued" ? creatorId : null;
       const [row] = await db.query<{ id: number }>(sql`
@@ -160,25 +163,6 @@ function checkTexts(antecedent: string, consequent: string, reason: string): str
   checkText(problems, "reason", reason, { most: REASON_MAX });
   problems.throwIfAny();
   return reason;
-}
-
-/**
- * Aliases must not form chains, so neither name may be the antecedent of an active alias; implications must
- * not form cycles.
- */
-async function check(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
-  await lockKey(db, "tagRelations");
-  const names = kind === "alias" ? [consequent] : [antecedent, consequent];
-  const aliased = await db.query<{ name: string }>(sql`
-    SELECT antecedent_name AS name FROM tag_aliases
-     WHERE antecedent_name = ANY(${names}::text[]) AND status IN ${IN_FORCE}`);
-  const problems = new ValidationErrors();
-  if (aliased.some(({ name }) => name === antecedent)) problems.add("antecedent_name", "is_aliased");
-  if (aliased.some(({ name }) => name === consequent)) problems.add("consequent_name", "is_aliased");
-  if (kind === "implication" && (await withImplications(db, [consequent])).includes(antecedent)) {
-    problems.add("consequent_name", "implies_antecedent");
-  }
-  problems.throwIfAny();
 }
 
 /** One alias for each antecedent, one implication for each pair. @throws BoardError 423 */
