@@ -36,6 +36,8 @@ export const LOCKS = {
   comments: 7_305,
   /** held by a running worker, by its name */
   worker: 7_306,
+  /** bans of artists: two concurrent changes could leave posts of both banned, or free */
+  artistBans: 7_307,
   /** the name of a pool */
   poolName: 7_310,
   /** a record of an import, by source, kind and id */

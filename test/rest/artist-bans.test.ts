@@ -3,6 +3,7 @@ import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 import { gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
 
 let test: TestBoard;
@@ -154,6 +155,22 @@ describe("PUT /artists/{id}/unban.json", () => {
     await unban(one);
     expect(await stateOf(both)).toEqual(["banned_artist first_of_two second_of_two", true]);
     expect(await stateOf(alone)).toEqual(["first_of_two", false]);
+    await expectOrder();
+  });
+
+  it("frees a post of two artists who are unbanned at the same time", async () => {
+    const [one, other] = [await artist("first_at_once"), await artist("second_at_once")];
+    const [both, alone] = [await post("first_at_once second_at_once"), await post("first_at_once")];
+    await ban(one);
+    await ban(other);
+    await using held = await holdRow(test.board.databaseUrl, "posts", alone);
+    const first = unban(one);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const second = unban(other);
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    await Promise.all([first, second]);
+    expect(await stateOf(both)).toEqual(["first_at_once second_at_once", false]);
     await expectOrder();
   });
 

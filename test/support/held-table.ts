@@ -35,7 +35,10 @@ async function hold(url: string, lock: string, waiting: string): Promise<Held> {
   await client.connect();
   await client.query(`BEGIN; ${lock}`);
   return {
-    waiting: async () => (await client.query(waiting)).rowCount ?? 0,
+    waiting: async () => {
+      await client.query("SELECT pg_stat_clear_snapshot()"); // else the connections stay those of the first look
+      return (await client.query(waiting)).rowCount ?? 0;
+    },
     [Symbol.asyncDispose]: () => client.end(),
   };
 }

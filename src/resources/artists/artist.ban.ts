@@ -5,6 +5,7 @@
  */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
+import { lockKey } from "../../database/lock.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
 import { withImplications } from "../../tagging/facts.js";
@@ -23,6 +24,7 @@ interface Change {
 
 /** Bans the posts of the artist of this name, unless they are banned. */
 export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
+  await lockKey(db, "artistBans");
   const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
   await imply(db, context, name);
   const implied = await withImplications(db, [BANNED_ARTIST]);
@@ -32,6 +34,7 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
 
 /** Lifts a ban. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
+  await lockKey(db, "artistBans");
   await db.tagImplication.updateMany({
     where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
     data: { status: "deleted" },
