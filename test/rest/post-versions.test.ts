@@ -3,6 +3,8 @@ import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { type PostEdits, postEdits } from "../support/post-edits.js";
+import { jpeg } from "../support/pictures.js";
+import { serving, startSite } from "../support/site.js";
 import { gappyVersions, tracesOf } from "../support/traces.js";
 
 let test: TestBoard;
@@ -243,6 +245,24 @@ describe("with VERSION_MERGE_MINUTES", () => {
     await edits.edit(id, { tag_string: "a x" });
     expect((await edits.versions(id)).map((each) => each.version as number)).toEqual([4, 3, 2, 1]);
     expect(await gappyVersions(merging)).toEqual([]);
+  });
+
+  it("starts a new one with each new file, so that every file keeps a version", async () => {
+    await using site = await startSite();
+    await using downloading = await startBoard({ VERSION_MERGE_MINUTES: "60", SOURCE_ALLOW_HOSTS: site.host });
+    const { plain, member, edit, versions } = await postEdits(downloading);
+    const { id } = await plain("a", {}, member);
+    for (const name of ["one", "two"]) {
+      site.pages.set(`/${name}.jpg`, serving(await jpeg({ width: 600, height: 600, seed: name.charCodeAt(0) + 6100 })));
+      await edit(id, { source: `${site.url}/${name}.jpg` });
+      await edit(id, { tag_string: name });
+    }
+    expect((await versions(id)).map(({ version, tags }) => [version, tags])).toEqual([
+      [3, "two"],
+      [2, "one"],
+      [1, "a"],
+    ]);
+    expect(await downloading.board.database.mediaFile.count()).toBe(3);
   });
 
   it("starts a new one after that time", async () => {

@@ -83,7 +83,7 @@ export async function writePostChanges(
     next,
     columns,
     edit: { id: post.id, before: stateOf(post), after },
-    recent,
+    recent: file ? [] : recent, // a merged version would no longer name the replaced file
     event: work.isNotified ? { type: "post_changed", id: post.id, about: post.id } : null,
   });
   const isMoved = parentId !== post.parentId;
