@@ -3,6 +3,7 @@ import { liftExpiredBans } from "../../src/runtime/auth/expired-bans.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 
 let test: TestBoard;
 let moderator: TestUser;
@@ -114,6 +115,15 @@ describe("an expired ban", () => {
     const user = await banned(past);
     expect((await write(user)).status).toBe(404);
     expect(await isBanned(user)).toBe(false);
+  });
+
+  it("refuses none of the user's requests that come at the same time", async () => {
+    const user = await banned(past);
+    await using held = await holdRow(test.board.databaseUrl, "users", user.id);
+    const answers = [write(user), write(user)];
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 404]);
   });
 
   it("is lifted by the job, others aren't", async () => {

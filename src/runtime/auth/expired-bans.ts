@@ -12,12 +12,12 @@ const ALL_OVER = sql`EXISTS (SELECT FROM bans WHERE bans.user_id = users.id)
  */
 export const liftExpiredBans = (transact: Transact): Promise<number> => lift(transact, sql`users.is_banned`);
 
-/** The same for one user. @returns whether the ban was lifted */
+/** The same for one user. @returns whether the user is no longer banned, whoever lifted the ban */
 export const liftExpiredBan = async (transact: Transact, userId: number): Promise<boolean> =>
-  (await lift(transact, sql`users.is_banned AND users.id = ${userId}`)) > 0;
+  (await lift(transact, sql`users.id = ${userId}`)) > 0;
 
 const lift = (transact: Transact, users: Sql): Promise<number> =>
   transact(async (db) => {
     await db.query(sql`SELECT 1 FROM users WHERE ${users} ORDER BY id FOR NO KEY UPDATE`);
-    return db.execute(sql`UPDATE users SET is_banned = FALSE WHERE ${users} AND ${ALL_OVER}`);
+    return db.execute(sql`UPDATE users SET is_banned = FALSE WHERE ${users} AND (NOT users.is_banned OR ${ALL_OVER})`);
   });
