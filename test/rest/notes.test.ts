@@ -121,6 +121,21 @@ describe("DELETE /notes/{id}.json and PUT /notes/{id}/revert.json", () => {
     expect(back.json).toMatchObject({ is_active: true, body: "a sail", version: 3 });
   });
 
+  it("deletes, edits and restores a note outside of a smaller picture that replaced its own, but does not move it there", async () => {
+    const { id: post_id } = await test.make.post();
+    const { json: made } = await member.client.post("/notes.json", note({ post_id }));
+    const ofPost = { post: { id: post_id } };
+    await test.board.database.mediaFile.updateMany({ where: ofPost, data: { imageWidth: 5, imageHeight: 5 } });
+    const edit = (attributes: Params) => member.client.put(`/notes/${made.id}.json`, { note: attributes });
+    expect((await edit({ body: "a mast" })).json).toMatchObject({ body: "a mast", version: 2 });
+    const refused = await edit({ x: 3 });
+    expect([refused.status, refused.json.reason]).toEqual([420, "note must lie within the picture"]);
+    expect((await member.client.delete(`/notes/${made.id}.json`)).json).toMatchObject({ is_active: false, version: 3 });
+    const [first] = await versionsOf(made.id);
+    const back = await member.client.put(`/notes/${made.id}/revert.json`, { version_id: first?.id });
+    expect(back.json).toMatchObject({ is_active: true, body: "a sail", version: 4 });
+  });
+
   it("404 for a version of another note, 424 without a version", async () => {
     const [one, other] = [await create(), await create()];
     const [foreign] = await versionsOf(other.id);

@@ -73,7 +73,7 @@ export class NoteService {
       const post = await lockPostRow(db, input.postId);
       if (!post) throw invalid("post", "does_not_exist");
       const state: NoteState = { ...input, body: input.body.trim() === "" ? "(empty)" : input.body, isActive: true };
-      check(state, post);
+      check(null, state, post);
       const data = { ...state, creatorId: creator.id, creatorIp: context.address };
       const { id } = await db.note.create({ data, select: { id: true } });
       return this.finish(db, context, id, post, null, state);
@@ -114,7 +114,7 @@ export class NoteService {
       if (!post) throw failure("not_found");
       const before = await noteHistory.lock(db, id);
       const after = { ...before, ...(await edit(db, before)) };
-      check(after, post);
+      check(before, after, post);
       return this.finish(db, context, id, post, before, after, isOwnVersion);
     });
   }
@@ -141,18 +141,24 @@ export class NoteService {
   }
 }
 
+const SIDES = ["x", "y", "width", "height"] as const;
+
 /**
- * The rectangle lies within the original picture; zero size is allowed.
+ * A rectangle, unless it is unchanged, lies within the original picture; zero size is allowed.
  * @throws BoardError 420, 422 when the post's notes are locked
  */
-function check(note: NoteState, post: LockedPost): void {
+function check(before: NoteState | null, after: NoteState, post: LockedPost): void {
   if (post.isNoteLocked) throw failure("note_locked");
   const problems = new ValidationErrors();
-  for (const side of ["x", "y", "width", "height"] as const) if (note[side] < 0) problems.add(side, "invalid");
+  if (SIDES.some((side) => after[side] !== before?.[side])) checkRectangle(problems, after, post);
+  checkText(problems, "body", after.body, BODY);
+  problems.throwIfAny();
+}
+
+function checkRectangle(problems: ValidationErrors, note: NoteState, post: LockedPost): void {
+  for (const side of SIDES) if (note[side] < 0) problems.add(side, "invalid");
   if (note.x + note.width > post.imageWidth) problems.add("note", "outside_image");
   else if (note.y + note.height > post.imageHeight) problems.add("note", "outside_image");
-  checkText(problems, "body", note.body, BODY);
-  problems.throwIfAny();
 }
 
 /** A statement that sets `last_noted_at` to the last change of an active note of the post; null without active notes. */
