@@ -71,6 +71,28 @@ describe("a board that was used", () => {
     expect(await wrongTagCounts(test)).toEqual([]);
   });
 
+  it("has no problems after edits of comments that decide whether they bump, which never move the post", async () => {
+    const { owner } = full;
+    const bumpedAfter = async (...quiet: boolean[]) => {
+      const { id: post_id } = await test.make.post("commented", {}, owner);
+      for (const do_not_bump_post of quiet) {
+        const { json } = await owner.client.post("/comments.json", {
+          comment: { post_id, body: "hm", do_not_bump_post },
+        });
+        const edit = { body: "hm", do_not_bump_post: !do_not_bump_post };
+        await owner.client.put(`/comments/${json.id}.json`, { comment: edit });
+      }
+      const { json } = await owner.client.get(`/posts/${post_id}.json`);
+      return json.last_comment_bumped_at !== null;
+    };
+    expect([await bumpedAfter(true), await bumpedAfter(false), await bumpedAfter(false, true)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await verify()).toEqual([]);
+  });
+
   it("reports progress", async () => {
     const seen = new Map<string, string>();
     const onProgress = (step: string, done: number, total: number) => void seen.set(step, `${done}/${total}`);

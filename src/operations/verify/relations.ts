@@ -29,12 +29,13 @@ const TIMES: Invariant[] = [
   ofEachRow(
     "posts",
     "comment_times",
+    // an edit of a comment can change whether it bumps, but does not move the post: for edited ones, either is right
     "the times of the last comment, and of the last one that bumped the post, are right",
     `r.last_commented_at IS DISTINCT FROM (
        SELECT max(created_at) FROM comments c WHERE c.post_id = r.id AND NOT c.is_deleted)
      OR r.last_comment_bumped_at IS DISTINCT FROM (
        SELECT max(created_at) FROM (SELECT * FROM comments c WHERE c.post_id = r.id ORDER BY id LIMIT ${BUMPING_COMMENTS}) early
-        WHERE NOT is_deleted AND NOT do_not_bump_post)`,
+        WHERE NOT is_deleted AND CASE WHEN updater_id IS NULL THEN NOT do_not_bump_post ELSE created_at <= r.last_comment_bumped_at END)`,
   ),
   ofEachRow(
     "posts",
