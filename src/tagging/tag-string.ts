@@ -12,6 +12,7 @@
  * Parsing never throws and does not use the database; `edit.ts` resolves the names.
  */
 import { invalid } from "../errors.js";
+import { MAX_INT } from "../lib/integers.js";
 import { normalizeRating, type Rating } from "./rating.js";
 import { categoryOfPrefix, type TagCategoryNumber } from "./categories.js";
 import { takeAction, type TagActions } from "./tag-actions.js";
@@ -98,7 +99,7 @@ function takeRating(value: string, parsed: ParsedTagString): boolean {
 }
 
 function takeParent(value: string, negated: boolean, parsed: ParsedTagString): boolean {
-  const id = /^\d{1,10}$/.test(value) ? Number(value) : null;
+  const id = /^\d{1,10}$/.test(value) ? Math.min(Number(value), MAX_INT) : null;
   if (negated) {
     if (id !== null) parsed.notParentId = id;
     return id !== null;

@@ -254,6 +254,15 @@ describe("the other parameters", () => {
     expect([right.status, right.json.md5_confirmation]).toEqual([200, md5Of(content)]);
   });
 
+  it.each([
+    ["a parent that no id can be", { tag_string: "parent:9999999999" }, "parent does not exist"],
+    ["an md5_confirmation that is none", { md5_confirmation: `\0${"é".repeat(40)}` }, "file md5 mismatch"],
+  ])("420 for %s, which leaves a row of the failed upload", async (_, attributes, reason) => {
+    const uploader = await test.make.user();
+    await expectRefusal(() => test.make.upload(uploader, attributes), 420, reason);
+    expect(await uploadsOf(test, uploader.id)).toEqual([{ status: `error: ${reason}`, postId: null }]);
+  });
+
   it("420 for an invalid tag, before the file is inspected", async () => {
     const uploader = await test.make.user();
     const bad = () => test.make.upload(uploader, { tag_string: "tree order:score" });

@@ -60,7 +60,7 @@ export async function checkParent(db: Db, postId: number | null, parentId: numbe
   if (parentId === postId) throw invalid("parent", "own_parent");
   const ancestors = await db.query<{ id: number }>(sql`
     WITH RECURSIVE line(id) AS (
-      SELECT id FROM posts WHERE id = ${Math.min(parentId, MAX_INT)}
+      SELECT id FROM posts WHERE id = ${parentId}
       UNION SELECT p.parent_id FROM posts p JOIN line USING (id) WHERE p.parent_id IS NOT NULL
     ) SELECT id FROM line`);
   if (ancestors.length === 0) throw invalid("parent", "does_not_exist");

@@ -219,13 +219,15 @@ function checkConfirmation(upload: CheckedUpload, received: ReceivedFile): void 
   if (upload.md5Confirmation && upload.md5Confirmation !== received.md5) throw invalid("file", "md5_mismatch");
 }
 
+const MD5 = /^[0-9a-f]{32}$/;
+
 const rowOf = (uploader: SignedIn, upload: CheckedUpload, received: ReceivedFile | null, mime: string | null) => ({
   uploaderId: uploader.id,
   source: upload.source,
   tagString: upload.tagString,
   rating: upload.rating,
   parentId: upload.parentId,
-  md5Confirmation: upload.md5Confirmation,
+  md5Confirmation: MD5.test(upload.md5Confirmation ?? "") ? upload.md5Confirmation : null,
   md5: received?.md5 ?? null,
   fileSize: received?.size ?? null,
   contentType: mime,
