@@ -172,4 +172,24 @@ describe("posts", () => {
     const reason = "a search takes at most 40 tags";
     expect(json.errors[0].extensions).toEqual({ code: "INVALID_PARAMETERS", status: 424, reason });
   });
+
+  it("take TAGS_PER_SEARCH terms of the viewer, whatever else a field adds to them", async () => {
+    await using board = await startBoard({ TAGS_PER_SEARCH: "1" });
+    const [first, second] = [await board.make.post("one"), await board.make.post("one")];
+    const { json: pool } = await (
+      await board.make.user()
+    ).client.post("/pools.json", {
+      pool: { name: "both", description: "of two posts", category: "series", post_ids: `${first.id} ${second.id}` },
+    });
+    const { json } = await board.anonymous.graphql(`{
+      randomPost(tags: "one") { tagString } popularPosts { nodes { id } } relatedTags(query: "one") { postCount }
+      post(id: ${first.id}) { postsAfter(tags: "ordpool:${pool.id}") { id } } }`);
+    expect(json.errors).toBeUndefined();
+    expect(json.data).toEqual({
+      randomPost: { tagString: "lowres one" },
+      popularPosts: { nodes: [{ id: second.id }, { id: first.id }] },
+      relatedTags: { postCount: 2 },
+      post: { postsAfter: [{ id: second.id }] },
+    });
+  });
 });

@@ -66,6 +66,18 @@ describe("postCreated", () => {
     await expect.poll(() => all.results).toEqual([{ postCreated: { id: dog.id } }, { postCreated: { id: cat.id } }]);
     await expect.poll(() => cats.results).toEqual([{ postCreated: { id: cat.id, tagString: "cat lowres" } }]);
   });
+
+  it("takes as many terms as other searches, and sends nothing for a malformed search", async () => {
+    const tags = ["bird", ...Array.from({ length: 39 }, (_, index) => `-no${index}`)].join(" ");
+    const most = await listen(connect(), `subscription { postCreated(tags: "${tags}") { id } }`);
+    const malformed = await listen(connect(), 'subscription { postCreated(tags: "bird) or (bird") { id } }');
+    const all = await listen(connect(), "subscription { postCreated { id } }");
+    const birds = [await test.make.post("bird"), await test.make.post("bird")].map(({ id }) => ({
+      postCreated: { id },
+    }));
+    await expect.poll(() => [most, all].map(({ results }) => results)).toEqual([birds, birds]);
+    expect([most.errors, malformed]).toEqual([[], { results: [], errors: [] }]);
+  });
 });
 
 describe("URLs of files", () => {

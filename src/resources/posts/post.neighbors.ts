@@ -18,18 +18,18 @@ const OF_POOL = /^\s*ordpool:(\d{1,9})\s*$/i;
 const PLACES = 100;
 
 /**
- * Limits a search for the posts of a pool to those around one, so that pools of any length can be followed.
- * @returns other searches unchanged
+ * A term that limits a search for the posts of a pool to those around one, so that pools of any length can be followed.
+ * @returns nothing for other searches
  */
-export async function narrowedToPlace(db: Queryable, tags: string, id: number, side: Side): Promise<string> {
+export async function nearPlace(db: Queryable, tags: string, id: number, side: Side): Promise<string> {
   const pool = OF_POOL.exec(tags)?.[1];
-  if (!pool) return tags;
+  if (!pool) return "";
   const [first, last] = side === "before" ? [-PLACES, 0] : [0, PLACES];
   const [found] = await db.query<{ ids: number[] }>(sql`
     SELECT post_ids[greatest(1, place + ${first}):place + ${last}] AS ids
       FROM (SELECT post_ids, array_position(post_ids, ${id}) AS place FROM pools WHERE id = ${Number(pool)}) pool
      WHERE place IS NOT NULL`);
-  return found ? `${tags} id:${found.ids.join(",")}` : tags;
+  return found ? `id:${found.ids.join(",")}` : "";
 }
 
 /** In orders other than by id, the post is searched for among this many first results. */

@@ -9,7 +9,7 @@ import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
 import { countPosts, isById, type PostSearch, type ReadPage, searchPosts } from "../../search/posts/search.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
-import { narrowedToPlace, neighborsOf, type Side } from "./post.neighbors.js";
+import { nearPlace, neighborsOf, type Side } from "./post.neighbors.js";
 import type { PostMemory } from "./post.memory.js";
 import {
   first,
@@ -29,6 +29,8 @@ export interface PostQuery {
   /** take `tags` as one literal tag */
   raw?: boolean | null;
   md5?: string | null;
+  /** further terms, of the board's own */
+  also?: string;
 }
 
 export type PopularScale = "day" | "week" | "month";
@@ -69,8 +71,7 @@ export class PostService {
 
   /** The posts on one side of a post in a search, nearest first. @throws as `search` */
   async neighbors(context: RequestContext, id: number, tags: string, side: Side, count: number): Promise<PostRef[]> {
-    const narrowed = await narrowedToPlace(this.parts.database, tags, id, side);
-    const query = { tags: narrowed };
+    const query = { tags, also: await nearPlace(this.parts.database, tags, id, side) };
     const byId = isById(this.searchOf(context, query, {}));
     return neighborsOf({ byId, page: (request) => this.search(context, query, request) }, id, side, count);
   }
@@ -106,14 +107,14 @@ export class PostService {
   /** The post with this id if a search finds it, else null. */
   async matching(context: RequestContext, id: number, tags: string): Promise<PostStamp | null> {
     if (tags.trim() === "") return (await this.byIds([id])).get(id) ?? null;
-    const { rows } = await this.search(context, { tags: `(${tags}) id:${id}` }, { first: 1 });
+    const { rows } = await this.search(context, { tags, also: `id:${id}` }, { first: 1 });
     return rows[0] ?? null;
   }
 
   /** A random post of those that a search finds; null if it finds none. */
   async random(context: RequestContext, tags: string): Promise<PostRef | null> {
     if (tags.trim() === "") return this.randomOfAll();
-    const { rows } = await this.search(context, { tags: `(${tags}) order:random` }, { first: 1 });
+    const { rows } = await this.search(context, { tags, also: "order:random" }, { first: 1 });
     return rows[0] ?? null;
   }
 
@@ -132,7 +133,7 @@ export class PostService {
    */
   popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const [from, to] = periodOf(query);
-    return this.search(context, { tags: `date:${from}...${to} order:score` }, request);
+    return this.search(context, { also: `date:${from}...${to} order:score` }, request);
   }
 
   /** The post with this file; null if the post has another file now, or was removed. */
@@ -173,6 +174,7 @@ export class PostService {
     return {
       tags: query.tags ?? "",
       raw: query.raw ?? false,
+      also: query.also ?? "",
       viewer: context.viewer,
       limit: typeof request.first === "number" ? clampLimit(request.first, config.MAX_POSTS_PER_PAGE) : null,
       defaultLimit: DEFAULT_LIMIT,

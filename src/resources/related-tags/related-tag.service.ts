@@ -111,12 +111,11 @@ export class RelatedTagService {
     const search = { tags: query, raw: false, viewer, maxTerms: config.TAGS_PER_SEARCH };
     const { ids, hasMore } = await searchPostIds(database, {
       ...search,
-      tags: `(${query}) order:md5`,
+      also: "order:md5",
       limit: SAMPLE,
       defaultLimit: SAMPLE,
       maxLimit: SAMPLE,
       page: { kind: "number", page: 1 },
-      maxTerms: search.maxTerms + 1,
     });
     return { ids, postCount: hasMore ? (await countPosts({ db: database }, search)).count : ids.length };
   }

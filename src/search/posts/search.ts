@@ -8,7 +8,7 @@ import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { afterOf, offsetOf, type Total } from "../listing.js";
 import type { PageSelector } from "../page.js";
-import { leaves, type Query, type ResolvedQuery } from "./ast.js";
+import { and, leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
@@ -26,6 +26,8 @@ export interface PostSearch {
   tags: string;
   /** whether `tags` is the name of one tag, without aliases, wildcards and meta-tags */
   raw: boolean;
+  /** further terms, of the board's own */
+  also?: string;
   viewer: SearchContext["viewer"];
   /** posts per page; if null, that of `limit:`, or else `defaultLimit` */
   limit: number | null;
@@ -33,7 +35,7 @@ export interface PostSearch {
   /** maximum of all limits, which are clamped */
   maxLimit: number;
   page: PageSelector;
-  /** maximum number of terms */
+  /** maximum number of terms in `tags` */
   maxTerms: number;
   /** the time from which ages are measured; by default now */
   now?: Date;
@@ -262,7 +264,7 @@ export async function postTagsMatch(db: Queryable, column: Sql, tags: string, ma
 /** Without a promise if no tag has to be looked up. */
 function prepare(
   readers: SearchReaders,
-  search: Pick<PostSearch, "tags" | "raw" | "viewer" | "maxTerms" | "now">,
+  search: SearchText & Pick<PostSearch, "viewer" | "now">,
 ): MaybePromise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const { query, order, limit } = shaped(search, context);
@@ -270,11 +272,12 @@ function prepare(
   return andThen(resolve(readers, query), (resolved) => ({ ...resolved, ...rest }));
 }
 
-type SearchText = Pick<PostSearch, "tags" | "raw" | "maxTerms">;
+type SearchText = Pick<PostSearch, "tags" | "raw" | "also" | "maxTerms">;
 
-function shaped({ tags, raw, maxTerms }: SearchText, context: SearchContext) {
+function shaped({ tags, raw, also = "", maxTerms }: SearchText, context: SearchContext) {
   const isLiteral = raw && tags.trim() !== "";
-  return shapeOf(isLiteral ? literalTag(tags) : parseSearch(tags, metatagLookup, maxTerms).query, context);
+  const query = isLiteral ? literalTag(tags) : parseSearch(tags, metatagLookup, maxTerms).query;
+  return shapeOf(and([query, parseSearch(also, metatagLookup, Number.POSITIVE_INFINITY).query]), context);
 }
 
 /** Whether a search's order is by descending id. @throws BoardError 424 as `searchPosts` */
