@@ -174,6 +174,12 @@ describe("hiddenBy", () => {
     expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
   });
 
+  it("ignores lines that match every post or can't be tested, and only those", async () => {
+    const long = "*a".repeat(101);
+    await blacklist("-no_such_tag", "-rating:none", `source:${long}`, `pool:${long}`, long, `boat -${long}`, "boat");
+    expect(await hiddenBy()).toEqual({ harbour: ["boat"], night: [] });
+  });
+
   it("uses only the first lines of a long list, in one statement", async () => {
     await blacklist(...Array.from({ length: MOST_LINES }, (_, n) => `tag_${n}`), "boat");
     expect(await hiddenBy()).toEqual({ harbour: [], night: [] });

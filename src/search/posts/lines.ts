@@ -2,7 +2,8 @@
 import { BoardError } from "../../errors.js";
 import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
-import type { Query } from "./ast.js";
+import { likePattern } from "../pattern.js";
+import { mapLeaves, NONE, type Query, type ResolvedQuery, type Term } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { parseSearch } from "./parser.js";
@@ -25,22 +26,32 @@ function readLines(text: string, context: SearchContext, maxTerms: number): Line
   let left = MOST_TERMS;
   const written = text.split(/[\r\n]+/).map((line) => line.trim());
   for (const line of [...new Set(written)].filter(Boolean).slice(0, MOST_LINES)) {
-    const parsed = readLine(line, maxTerms);
+    const parsed = readLine(line, context, maxTerms);
     if (!parsed || (left -= parsed.terms) < 0) continue;
-    const { query } = shapeOf(parsed.query, context);
-    if (query.type !== "none" && query.type !== "all") lines.push({ text: line, query });
+    if (isTelling(parsed.query)) lines.push({ text: line, query: parsed.query });
   }
   return lines;
 }
 
-function readLine(line: string, maxTerms: number) {
+function readLine(line: string, context: SearchContext, maxTerms: number): { query: Query; terms: number } | null {
   try {
-    return parseSearch(line, (name) => findMetatag(name)?.name, maxTerms);
+    const { query, terms } = parseSearch(line, (name) => findMetatag(name)?.name, maxTerms);
+    return { query: testable(shapeOf(query, context).query, context), terms };
   } catch (error) {
     if (error instanceof BoardError) return null; // too long: settings may contain any text
     throw error;
   }
 }
+
+/** Replaces invalid values by nothing. @throws BoardError for a text that is too long to be compared, or has too many `*` */
+const testable = (query: Query, context: SearchContext): Query =>
+  mapLeaves<Term, Term>(query, (term) => {
+    if (term.type === "wildcard") likePattern(term.pattern);
+    return term.type === "metatag" && !findMetatag(term.name)?.toSql?.(term.value, context) ? NONE : term;
+  });
+
+/** Whether a line matches some posts and not others, as far as is known. */
+const isTelling = ({ type }: Query | ResolvedQuery): boolean => type !== "none" && type !== "all";
 
 /** The names of all lines, to be looked up together. */
 function namesOf(lines: readonly Line[]) {
@@ -50,12 +61,12 @@ function namesOf(lines: readonly Line[]) {
   return { names: union((n) => n.names), literals: union((n) => n.literals), wildcards: union((n) => n.wildcards) };
 }
 
-/** The lines that can match anything, each with its condition on `posts`. */
+/** The lines that can tell posts apart, each with its condition on `posts`. */
 async function conditionsOf(db: Queryable, cache: TagCache, lines: readonly Line[], context: SearchContext) {
   const tags = await resolveRemembered({ db }, namesOf(lines), cache);
   return lines.flatMap(({ text, query }): { text: string; condition: Sql }[] => {
     const resolved = substituteTags(query, tags);
-    return resolved.type === "none" ? [] : [{ text, condition: toCondition(resolved, { context, tags: "hidden" }) }];
+    return isTelling(resolved) ? [{ text, condition: toCondition(resolved, { context, tags: "hidden" }) }] : [];
   });
 }
 
