@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 
 let test: TestBoard;
 let member: TestUser;
@@ -141,6 +142,19 @@ describe("a tag alias", () => {
     await expect(apply("Alias", id)).rejects.toMatchObject({ fields: { consequent_name: expect.anything() } });
     expect(await relationsOf("Implication", "m2")).toEqual(["m1 m2 active", "m2 m3 active"]);
     expect(await relationsOf("Alias", "m1")).toEqual(["m1 m3 queued"]);
+  });
+
+  it("keeps requests waiting while it begins to apply, so that they are checked against what it moves", async () => {
+    const moved = await make("Implication", "k1", "k2");
+    const id = await queue("Alias", "k1", "k3");
+    await using held = await holdRow(test.board.databaseUrl, "tag_implications", moved);
+    const applied = apply("Alias", id);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const asked = request("Implication", "k2", "k3");
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    await applied;
+    expect(reason(await asked)?.reason).toBe("consequent_name implies the antecedent already");
   });
 
   it("keeps implications that hold rather than requests for the same", async () => {
