@@ -31,9 +31,9 @@ export class Proxies {
     return this.trust(address, 0);
   }
 
-  /** The client's address, IPv4 in its own form. */
+  /** The client's address, IPv4 in its own form, and that of a link without its zone (`%eth0`), which only this machine knows. */
   addressOf(request: IncomingMessage): string {
-    const address = proxyAddr(request, this.trust);
+    const [address = ""] = proxyAddr(request, this.trust).split("%", 1);
     if (isIPv4(address)) return address;
     return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
   }

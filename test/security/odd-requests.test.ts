@@ -5,7 +5,7 @@ import { RawClient } from "../support/raw-client.js";
 
 let test: TestBoard;
 beforeAll(async () => {
-  test = await startBoard();
+  test = await startBoard({ TRUST_PROXY: "1" });
   await test.make.post("kitten");
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -23,6 +23,15 @@ describe("a browser's request for a path that is no URL by itself", () => {
     expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n`)).toBe(
       404,
     );
+  });
+});
+
+describe("a client with a link-local address", () => {
+  it("is known by the address without its zone", async () => {
+    const client = test.anonymous.with({ "x-forwarded-for": "fe80::1%eth0" });
+    const { status } = await client.post("/users.json", { user: { name: "Neighbor", password: "correct horse" } });
+    const sessions = await test.board.database.userSession.findMany();
+    expect([status, sessions.map(({ address }) => address)]).toEqual([200, ["fe80::1"]]);
   });
 });
 
