@@ -24,7 +24,7 @@ const TIMED_OUT = /\b57014\b|statement timeout/;
  * and the names of the same errors in its driver adapter.
  */
 const AWAY =
-  /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|53300|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)\b|Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|the database system is|No space left on device|Read-only file system/;
+  /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|53300|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)\b|Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|the database system is|No space left on device|Read-only file system/;
 
 /** Violated constraints that no validation caught: check_violation, foreign_key_violation, too long, out of range, invalid text. */
 const REFUSED = /\b(23514|23503|22001|22021|22003|P2003)\b/;

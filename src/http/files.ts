@@ -5,7 +5,7 @@
 import send from "send";
 import { failureAnswer } from "../../rest/adapter/envelope.js";
 import type { Board } from "../board.js";
-import { BoardError, failure } from "../errors.js";
+import { failure } from "../errors.js";
 import { contentType, parseKey } from "../storage/keys.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import type { Handler } from "./site.js";
@@ -73,12 +73,16 @@ const sendLocal = ({ request, response, endWork }: Exchange, path: string): Prom
   });
 
 /**
- * A range beyond the end of the file is answered as HTTP requires, with the file's length. `send`'s other errors
- * with a status are invalid file names; those of a remote store are in the table, or our own fault.
+ * A failed precondition, and a range beyond the end of the file, are answered as HTTP requires. Other errors of the client are invalid
+ * file names; those of the file system and of a remote store are in the table, or our own fault.
  */
 function refusal(error: unknown): Answer {
-  const { status, code, headers = {} } = error as { status?: number; code?: string; headers?: Record<string, string> };
-  if (status === 416) return { status, headers, body: null };
-  if (error instanceof BoardError ? error.key !== "not_found" : status === undefined && code !== "ENOENT") throw error;
+  const {
+    status = 500,
+    code,
+    headers = {},
+  } = error as { status?: number; code?: string; headers?: Record<string, string> };
+  if (status === 412 || status === 416) return { status, headers, body: null };
+  if (status >= 500 && code !== "ENOENT") throw error;
   return failureAnswer("json", failure("not_found"));
 }

@@ -49,9 +49,10 @@ export function storedFiles(storage: Storage, mostWaiting: number, cacheControl:
 /**
  * Sets the headers, and responds at once without a body to conditional requests and HEAD.
  * @returns the bytes to send, null when there are none
- * @throws 416 for a range outside of the file
+ * @throws 412 for a precondition that fails, 416 for a range outside of the file
  */
 function answerHead(request: IncomingMessage, response: ServerResponse, { size }: StoredFile): ByteRange | null {
+  if (isAboutAnother(request, response)) throw refusal(412);
   const names = { etag: response.getHeader("ETag"), "last-modified": response.getHeader("Last-Modified") };
   if (fresh(request.headers, names)) {
     response.removeHeader("Content-Type");
@@ -59,11 +60,18 @@ function answerHead(request: IncomingMessage, response: ServerResponse, { size }
     return null;
   }
   const range = rangeOf(request, response, size);
-  if (range === null) throw unsatisfiable(size);
+  if (range === null) throw refusal(416, { "Content-Range": `bytes */${size}` });
   response.setHeader("Content-Length", String(range.end - range.start + 1));
   if (request.method !== "HEAD" && size > 0) return range;
   response.end();
   return null;
+}
+
+/** Whether the request is about other content than this (If-Match, If-Unmodified-Since). */
+function isAboutAnother({ headers }: IncomingMessage, response: ServerResponse): boolean {
+  const { "if-match": match, "if-unmodified-since": since = "" } = headers;
+  if (match) return match !== "*" && !match.includes(String(response.getHeader("ETag")).slice("W/".length));
+  return Date.parse(String(response.getHeader("Last-Modified"))) > Date.parse(since);
 }
 
 const versionOf = ({ version }: StoredFile) => (version === undefined ? {} : { version });
@@ -104,5 +112,5 @@ function setHeaders(response: ServerResponse, headers: Record<string, string>): 
 }
 
 /** As in `send`, so that both respond alike. */
-const unsatisfiable = (size: number): Error =>
-  Object.assign(new Error("Range Not Satisfiable"), { status: 416, headers: { "Content-Range": `bytes */${size}` } });
+const refusal = (status: number, headers: Record<string, string> = {}): Error =>
+  Object.assign(new Error(`refused with ${status}`), { status, headers });

@@ -1,14 +1,19 @@
 /** A storage that is full or read-only: uploads get 503 and leave nothing behind, everything else works. */
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { rm, symlink } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FAILURES } from "../../src/errors.js";
 import { DiskStorage } from "../../src/storage/disk.js";
+import { originalKey } from "../../src/storage/keys.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 import { Folder } from "../support/folder.js";
+import { OwnServer } from "../support/own-server.js";
+import { get, RawClient } from "../support/raw-client.js";
 import { serving, type Site, startSite } from "../support/site.js";
 import { noDisk, SmallDisk } from "../support/small-disk.js";
 import { tracesOf, uploadsOf } from "../support/traces.js";
@@ -154,5 +159,25 @@ describe("storage that is full from the start", () => {
 
   it.each(WAYS)("refuses %s with 503 and leaves nothing behind", async (_, way) => {
     await expectRefused(way);
+  });
+});
+
+describe("a server that can open no more files", () => {
+  it("answers a request for one with 503, and serves it as soon as it can", async () => {
+    await using server = await OwnServer.start();
+    const key = originalKey({ md5: "0".repeat(32), fileExt: "png" });
+    const file = path.join(server.dataDir, "media", key);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, "a picture");
+    const limitFiles = (most: number) =>
+      execFileSync("prlimit", ["--pid", String(server.process.pid), `--nofile=${most}:`]);
+    using client = await RawClient.connect(server.process.url);
+    limitFiles(1);
+    client.say(get(`/data/${key}`));
+    await expect.poll(() => client.received).toContain(REASON);
+    expect([client.status, client.received.includes("Retry-After: 5")]).toEqual([503, true]);
+    limitFiles(1000);
+    client.say(get(`/data/${key}`));
+    await expect.poll(() => client.received).toMatch(/HTTP\/1\.1 200 [^]*a picture$/);
   });
 });

@@ -143,6 +143,18 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       ]);
     });
 
+    it("412 if it is not the content that the request is about", async () => {
+      const { headers } = await fetch(post.file_url);
+      const [etag, modified] = [String(headers.get("etag")), String(headers.get("last-modified"))];
+      const before = new Date(Date.parse(modified) - 60_000).toUTCString();
+      const { pathname } = new URL(post.file_url);
+      const statusOf = async (condition: Record<string, string>) => (await rawGet(pathname, condition)).status;
+      for (const match of [etag, `"other", ${etag}`, "*"]) expect(await statusOf({ "if-match": match })).toBe(200);
+      expect(await statusOf({ "if-unmodified-since": modified })).toBe(200);
+      expect(await rawGet(pathname, { "if-match": '"other"' })).toEqual({ status: 412, text: "" });
+      expect(await rawGet(pathname, { "if-unmodified-since": before })).toEqual({ status: 412, text: "" });
+    });
+
     it("404 for a missing file, uncached", async () => {
       const missing = [
         `/data/original/00/00/${"0".repeat(32)}.png`,
