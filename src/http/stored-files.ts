@@ -19,7 +19,11 @@ const RETRY_SECONDS = 1;
  * @param mostWaiting requests that may wait for the store at a time: one that hangs must not use up all requests
  * @param cacheControl of existing files
  */
-export function storedFiles(storage: Storage, mostWaiting: number, cacheControl: string): SendStored {
+export function storedFiles(
+  storage: Pick<Storage, "stat" | "open">,
+  mostWaiting: number,
+  cacheControl: string,
+): SendStored {
   let waiting = 0;
   /** @throws BoardError 503 when too many wait already */
   const awaited = async <T>(answer: () => Promise<T>): Promise<T> => {
@@ -37,8 +41,9 @@ export function storedFiles(storage: Storage, mostWaiting: number, cacheControl:
     setHeaders(response, { "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
     const range = answerHead(request, response, file);
     if (range === null) return endWork();
+    if (response.closed) throw failure("overloaded"); // the reader has left
     const stream = storage.open(key, { ...range, ...versionOf(file) });
-    response.once("close", () => stream.destroy(new Error("the reader is gone")));
+    response.once("close", () => stream.destroy(failure("overloaded")));
     await awaited(() => once(stream, "readable")); // until the head is sent, an error can still be a response
     endWork();
     stream.once("error", () => response.destroy()); // so that the reader notices that it is truncated
