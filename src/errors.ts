@@ -170,10 +170,12 @@ export interface FailureDetails {
   fields?: Record<string, string[]>;
   /** further fields of the response, such as `post_id` and `location` of a duplicate */
   extra?: Record<string, string | number>;
-  /** seconds until the client may retry */
+  /** seconds until the client may retry; by default five for a 503 */
   retryAfter?: number;
   cause?: unknown;
 }
+
+const RETRY_SECONDS = 5;
 
 /** An error from the table. All other errors are bugs or faults (500). */
 export class BoardError extends Error {
@@ -194,7 +196,7 @@ export class BoardError extends Error {
     this.status = STATUS[this.code];
     this.fields = details.fields;
     this.extra = details.extra ?? {};
-    this.retryAfter = details.retryAfter;
+    this.retryAfter = details.retryAfter ?? (this.code === "UNAVAILABLE" ? RETRY_SECONDS : undefined);
   }
 }
 

@@ -81,7 +81,9 @@ function responseOf(code: FailureCode, format: Format): Response {
   const listed = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
   return {
     description: `${WORDS[code][1]} Reasons:\n\n${listed}`,
-    ...(code === "THROTTLED" ? { headers: { "Retry-After": ref("headers", "RetryAfter") } } : {}),
+    ...(code === "THROTTLED" || code === "UNAVAILABLE"
+      ? { headers: { "Retry-After": ref("headers", "RetryAfter") } }
+      : {}),
     content: { [mediaType(format)]: { schema: ref("schemas", format === "xml" ? "FailureXml" : "Failure") } },
   };
 }

@@ -35,10 +35,10 @@ const TAKEN = /\b(23505|P2002)\b/;
 /** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error;
-  if (error instanceof StorageAwayError) return failure("storage_away", {}, { retryAfter: 5, cause: error });
+  if (error instanceof StorageAwayError) return failure("storage_away", {}, { cause: error });
   const message = text(error);
   if (TIMED_OUT.test(message)) return failure("statement_timeout", {}, { retryAfter: 10, cause: error });
-  if (AWAY.test(message)) return failure("overloaded", {}, { retryAfter: 5, cause: error });
+  if (AWAY.test(message)) return failure("overloaded", {}, { cause: error });
   if (TAKEN.test(message)) return failure("already_exists", {}, { cause: error });
   if (REFUSED.test(message)) return failure("invalid_record", { messages: "the record is invalid" }, { cause: error });
   return failure("internal", {}, { cause: error });

@@ -154,7 +154,7 @@ describe("its process", () => {
     await decode(await jpeg());
     await decoder[Symbol.asyncDispose]();
     await expect.poll(() => isAlive(pidOf("quick"))).toBe(false);
-    await expect(decode(await jpeg())).rejects.toMatchObject({ status: 503 });
+    await expect(decode(await jpeg())).rejects.toMatchObject({ status: 503, retryAfter: 5 });
   });
 
   it("ignores the signals of a terminal or service manager", async () => {

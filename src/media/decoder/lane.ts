@@ -9,7 +9,6 @@ const MiB = 1024 * 1024;
 
 /** Length of the queue; most files take a fraction of a second, the largest some seconds. */
 const MAX_WAITING = 32;
-const RETRY_SECONDS = 5;
 
 /** A process that has more resident memory after a file is stopped, so that the next file has the full memory. */
 const RETAINED_BYTES = 128 * MiB;
@@ -45,7 +44,7 @@ export class Lane implements Disposable {
 
   /** @throws BoardError 503 if the queue is full */
   refuseWhenFull(): void {
-    if (this.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+    if (this.waiting >= MAX_WAITING) throw failure("overloaded");
   }
 
   /** Runs a task after those before it. @throws errors of `DecoderProcess` */

@@ -111,7 +111,7 @@ export class MediaIngest {
    *   others are waiting
    */
   async download(url: string, sender?: Sender): Promise<ReceivedFile> {
-    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded", {}, { retryAfter: 5 });
+    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded");
     return downloads.run(() => this.downloadNow(url, sender));
   }
 

@@ -18,11 +18,10 @@ export const legacyHash = (password: string, salt: string): string =>
 const hashing = new Semaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
 /** Hashes that may wait; the last of them for some seconds. */
 const MAX_WAITING = 20;
-const RETRY_SECONDS = 5;
 
 /** @throws BoardError 503 if the queue is full */
 async function hashed<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing.waiting >= MAX_WAITING) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+  if (hashing.waiting >= MAX_WAITING) throw failure("overloaded");
   return hashing.run(work);
 }
 
