@@ -65,7 +65,7 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
     run: compile(schema, split?.outer ?? document),
     posts: split && new PostTexts({ schema, document: split.inner, row, shape: shape.fields?.nodes ?? shape }),
     fileFields: fileFieldsOf(schema, document),
-    shape: hasPayload ? recordShapeOf(shape) : shape,
+    shape: recordShapeOf(shape),
     unknownKeys: unknownKeys(schema, operationOf(document)),
   };
 }

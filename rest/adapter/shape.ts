@@ -42,11 +42,10 @@ export function shapeOf(schema: GraphQLSchema, document: DocumentNode): Shape {
   return Object.values(fields)[0] ?? { isList: false };
 }
 
-/** The shape of a payload's record: its objects' fields and its own scalars on one level. */
-export function recordShapeOf({ fields }: Shape): Shape {
-  const entries = Object.entries(fields ?? {});
-  const flat = entries.map(([name, shape]) => (shape.fields && !shape.isList ? shape.fields : { [name]: shape }));
-  return { isList: false, fields: Object.assign({}, ...flat) as Record<string, Shape> };
+/** The shape of a record: its own fields, and those of its objects, which a payload's record and some views have on one level. */
+export function recordShapeOf({ fields = {} }: Shape): Shape {
+  const nested = Object.values(fields).map((shape) => (shape.isList ? {} : shape.fields));
+  return { isList: false, fields: Object.assign({}, ...nested, fields) as Record<string, Shape> };
 }
 
 function fieldsOf(

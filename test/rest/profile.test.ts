@@ -178,6 +178,19 @@ describe("GET /profile.json", () => {
     expect([status, json.name]).toEqual([200, user.name]);
   });
 
+  it("has the settings in XML with their types", async () => {
+    const { id, client } = await test.make.user();
+    const lastLoggedInAt = new Date("2026-01-02T03:04:05.678Z");
+    await test.board.database.user.update({ where: { id }, data: { lastLoggedInAt } });
+    const only = "comment_count,last_logged_in_at,email,enable_private_favorites";
+    const { text } = await client.get("/profile.xml", { only });
+    expect(text).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?><user><comment-count type="integer">0</comment-count><email nil="true"/>' +
+        '<last-logged-in-at type="dateTime">2026-01-02T03:04:05+00:00</last-logged-in-at>' +
+        '<enable-private-favorites type="boolean">false</enable-private-favorites></user>',
+    );
+  });
+
   it("selects fields by `only`, in XML too", async () => {
     const { client, name } = await test.make.user();
     const json = await client.get("/profile.json", { only: "name,level" });
