@@ -47,12 +47,12 @@ export function failureAnswer(format: Format, error: BoardError): RestAnswer {
   return answer;
 }
 
-const TYPES = ["application/json", "application/xml"];
+const TYPES = ["application/json", "application/xml", "text/xml"];
 
 /** The format of a response: by the extension, else by Accept, else JSON. */
 export function formatOf(path: string, accept: string | undefined): Format {
   const extension = /\.(json|xml)$/i.exec(path)?.[1]?.toLowerCase();
   if (extension) return extension as Format;
   if (accept === undefined) return "json";
-  return new Negotiator({ headers: { accept } }).mediaType(TYPES) === "application/xml" ? "xml" : "json";
+  return new Negotiator({ headers: { accept } }).mediaType(TYPES)?.endsWith("xml") ? "xml" : "json";
 }

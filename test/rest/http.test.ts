@@ -222,8 +222,7 @@ describe("a path without an extension", () => {
     const path = `/posts/${post.id}`;
     const ask = (headers: Record<string, string>) => test.anonymous.with(headers).get(path);
     expect((await ask({ accept: "application/json" })).json.id).toBe(post.id);
-    expect((await ask({ accept: "application/xml" })).xml?.name).toBe("post");
-    expect((await ask({ accept: "text/xml" })).status).toBe(200);
+    for (const accept of ["application/xml", "text/xml"]) expect((await ask({ accept })).xml?.name).toBe("post");
     expect((await ask({ "content-type": "application/json" })).json.id).toBe(post.id);
     for (const accept of ["*/*", "image/png"]) expect((await ask({ accept })).json).toEqual(NOT_FOUND);
     const written = await user.client.json("PUT", path, { post: { rating: "s" } });
