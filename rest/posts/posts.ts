@@ -31,6 +31,7 @@ export const posts = [
     { method: "GET", path: "/post_votes", field: "postVotes" },
     { method: "POST", path: "/posts/:post_id/votes", document: documents.PostVotesCreateDocument },
     { method: "DELETE", path: "/posts/:post_id/votes", document: documents.PostVotesDeleteDocument },
+    { method: "PUT", path: "/posts/:post_id/unvote", document: documents.PostVotesDeleteDocument },
   ]),
   ...resource("media_asset", { record: documents.MediaAssetFieldsFragmentDoc }, [
     { method: "GET", path: "/media_assets/:id", field: "mediaFile" },

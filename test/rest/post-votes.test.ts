@@ -111,6 +111,14 @@ describe("DELETE /posts/{post_id}/votes.json", () => {
     expect(await scores(post.id)).toEqual([0, 1, -1]);
   });
 
+  it("is also PUT /posts/{post_id}/unvote.json, as older clients send it", async () => {
+    const [post, voter] = [await test.make.post(), await test.make.user()];
+    await voter.client.post(`/posts/${post.id}/votes.json`, { score: "up" });
+    const { status, json } = await voter.client.put(`/posts/${post.id}/unvote.json`);
+    expect([status, json.success, json.score, await scores(post.id)]).toEqual([200, true, 1, [0, 0, 0]]);
+    expect((await voter.client.put(`/posts/${post.id}/unvote.json`)).status).toBe(404);
+  });
+
   it("404 without a vote or a post, 403 for visitors", async () => {
     const [post, voter] = [await test.make.post(), await test.make.user()];
     expect((await voter.client.delete(`/posts/${post.id}/votes.json`)).status).toBe(404);
