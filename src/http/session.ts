@@ -144,7 +144,8 @@ function refuseForeignPage(exchange: Exchange): void {
   if (says && !isOwn) throw failure("cross_site");
 }
 
-function isOwnOrigin({ request, board, host }: Exchange): boolean {
+/** Whether the page that a browser names is this site's. */
+export function isOwnOrigin({ request, board, host }: Pick<Exchange, "request" | "board" | "host">): boolean {
   const { origin } = request.headers;
   const { PUBLIC_URL } = board.config;
   if (!origin || !URL.canParse(origin)) return false;

@@ -38,6 +38,7 @@ const MAX_ID_LENGTH = 100;
 
 interface Extra extends Entered {
   isSecure: boolean;
+  host: string | undefined;
   address: string;
   baseUrl: string;
   listener?: Listener;
@@ -67,11 +68,9 @@ export function serveSubscriptions(
   const protocol = makeServer<Record<string, unknown>, Extra>({
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
-      const { address, baseUrl, request, isSecure, socket } = extra;
+      const { address, baseUrl, request, socket } = extra;
       const caller = { address, userAgent: request.headers["user-agent"] };
-      const authenticated = await authenticateSocket(board, request, isSecure, connectionParams ?? {}, caller).catch(
-        () => null,
-      );
+      const authenticated = await authenticateSocket(board, extra, connectionParams ?? {}, caller).catch(() => null);
       if (!authenticated || socket.readyState !== socket.OPEN) return false; // closed with 4403 Forbidden, or by the client
       const { id } = authenticated.viewer;
       if (id !== null && !enter(extra, byUser, String(id))) return false;
@@ -105,10 +104,11 @@ export function serveSubscriptions(
     const address = proxies.addressOf(request);
     const scheme = proxies.protocolOf(request);
     const isSecure = isSecureFor(board.config, scheme);
-    const baseUrl = baseUrlOf(board.config, scheme, proxies.hostOf(request));
+    const host = proxies.hostOf(request);
+    const baseUrl = baseUrlOf(board.config, scheme, host);
     const key = addressKey(address);
     const inTurn = (handle: () => void) => turns.begin(() => key, handle);
-    return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, address, baseUrl, beginning: 0 } : null;
+    return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, host, address, baseUrl, beginning: 0 } : null;
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
   const closeSession = closingSessions(listeners);

@@ -240,13 +240,17 @@ describe("a viewer whose rights change", () => {
     expect(errors).toMatchObject([{ extensions: { code: "FORBIDDEN", reason: "login required" } }]);
   });
 
-  it("is authenticated by the secure cookie behind an HTTPS proxy", async () => {
+  it("is authenticated by the secure cookie behind an HTTPS proxy that rewrites Host", async () => {
     await using proxied = await startBoard({ TRUST_PROXY: "1" });
     const user = await proxied.make.user();
-    const https = { "x-forwarded-proto": "https", "x-forwarded-for": "198.51.100.9" };
+    const https = {
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "board.example",
+      "x-forwarded-for": "198.51.100.9",
+    };
     const { cookie } = await signInByGraphQL(proxied.anonymous.with(https), user);
     expect(cookie).toMatch(/^__Host-session=/);
-    await using page = new Listener(proxied, { headers: { ...https, cookie, origin: proxied.url } });
+    await using page = new Listener(proxied, { headers: { ...https, cookie, origin: "https://board.example" } });
     const sender = await proxied.make.user();
     for (const title of ["one", "two"])
       await sender.client.post("/dmails.json", { dmail: { to_name: user.name, title, body: "Ahoy." } });
