@@ -1,9 +1,12 @@
-/** Writes whose client disconnects before the response: completed if they have begun, dropped if they still wait. */
+/** Requests whose client disconnects before the response: writes are completed if they have begun, and dropped if they still wait. */
 import { afterEach, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { holdTable, PATIENCE } from "../support/held-table.js";
+import { sample } from "../support/metrics.js";
+import { BOUNDARY, multipart } from "../support/multipart.js";
 import { RawClient } from "../support/raw-client.js";
+import { filesOf } from "../support/traces.js";
 
 const VOTE_TWICE = `mutation($one: CreatePostVoteInput!, $two: CreatePostVoteInput!) {
   one: createPostVote(input: $one) { post { score } }
@@ -29,8 +32,11 @@ async function voteAndLeave(user: TestUser, [one, two]: [number, number], isTime
     client.say(`POST /graphql HTTP/1.1\r\nHost: board\r\n${headers}\r\n\r\n${body}`);
     await isTime();
   }
-  await expect.poll(() => test.log.filter(({ msg }) => msg === "request aborted").length).toBe(1);
+  await aborted();
 }
+/** Until the server has noticed that the one client has left. */
+const aborted = () => expect.poll(() => test.log.filter(({ msg }) => msg === "request aborted").length).toBe(1);
+
 const scores = async (ids: number[]): Promise<number[]> => {
   const posts = await test.board.database.post.findMany({ where: { id: { in: ids } } });
   return posts.map(({ score }) => score);
@@ -57,5 +63,30 @@ describe("a mutation whose client has disconnected", () => {
     }
     expect((await user.client.get("/profile.json")).status).toBe(200); // whose turn came after it
     expect(await scores(ids)).toEqual([0, 0]);
+  });
+});
+
+describe("a client that has disconnected while it was authenticated", () => {
+  it("leaves no file of an upload that had arrived", async () => {
+    const { user } = await begin({});
+    const files = await filesOf(test);
+    const body = multipart([
+      { name: "login", content: user.name },
+      { name: "api_key", content: user.apiKey },
+      { name: "upload[file]", filename: "a.png", content: "x".repeat(1000) },
+    ]).toString("latin1");
+    {
+      await using held = await holdTable(test.board.databaseUrl, "users");
+      using client = await RawClient.connect(test.url);
+      const type = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
+      client.say(
+        `POST /uploads.json HTTP/1.1\r\nHost: board\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await expect.poll(() => held.waiting()).toBe(1);
+      client[Symbol.dispose]();
+      await aborted();
+    }
+    await expect.poll(async () => (await sample(test.anonymous)).total("graphbooru_failures_total")).toBe(1);
+    expect([await filesOf(test), test.board.ingest.bytesInFlight]).toEqual([files, 0]);
   });
 });
