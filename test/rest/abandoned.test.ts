@@ -1,11 +1,14 @@
 /** Requests whose client disconnects before the response: writes are completed if they have begun, and dropped if they still wait. */
+import { queryObjects } from "node:v8";
 import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { holdTable, PATIENCE } from "../support/held-table.js";
 import { sample } from "../support/metrics.js";
 import { BOUNDARY, multipart } from "../support/multipart.js";
 import { RawClient } from "../support/raw-client.js";
+import { Talk } from "../support/talk.js";
 import { filesOf } from "../support/traces.js";
 
 const VOTE_TWICE = `mutation($one: CreatePostVoteInput!, $two: CreatePostVoteInput!) {
@@ -88,5 +91,20 @@ describe("a client that has disconnected while it was authenticated", () => {
     }
     await expect.poll(async () => (await sample(test.anonymous)).total("graphbooru_failures_total")).toBe(1);
     expect([await filesOf(test), test.board.ingest.bytesInFlight]).toEqual([files, 0]);
+  });
+
+  it("leaves no WebSocket", async () => {
+    await begin({ LIMITS_STORE: "postgres" });
+    const sockets = () => queryObjects(WebSocket, { format: "count" });
+    const before = sockets();
+    {
+      await using held = await holdTable(test.board.databaseUrl, "rate_limits");
+      for (let count = 0; count < 20; count += 1) {
+        using talk = await Talk.open(test);
+        talk.say({ type: "connection_init" }); // as a visitor, whose requests are counted
+      }
+      await expect.poll(() => held.waiting()).toBe(1);
+    }
+    await expect.poll(sockets, { interval: 500 }).toBeLessThan(before + 10);
   });
 });
