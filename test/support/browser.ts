@@ -2,7 +2,14 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { expect } from "vitest";
 
 const installed = (...names: readonly string[]): string | undefined =>
@@ -23,17 +30,18 @@ const FLAGS = [
 /** Why tests that need Chromium are skipped; null where there is one. */
 export const noChromium = PROGRAM ? null : "no Chromium on this machine";
 
-const launch = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath ?? "chromium", args: [...FLAGS, ...args] });
+const launch = (executablePath = "chromium", options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({ executablePath, ...options, args: [...FLAGS, ...(options.args ?? [])] });
 
 /** @param args further arguments of the program */
-export const openBrowser = (...args: string[]): Promise<Browser> => launch(PROGRAM, args);
+export const openBrowser = (...args: string[]): Promise<Browser> => launch(PROGRAM, { args });
 
-/** Why nothing is measured where Chromium itself is missing; null where there is one. */
+/** Why nothing is measured, nor kept for the back button, where Chromium itself is missing; null where there is one. */
 export const noFullChromium = FULL ? null : "no Chromium on this machine";
 
-/** Chromium itself, for measurements: its times and frames are those that people have. */
-export const openFullBrowser = (): Promise<Browser> => launch(FULL);
+/** Chromium itself: its times and frames are those that people have, and so is its back button, which shows pages as they were left. */
+export const openFullBrowser = (): Promise<Browser> =>
+  launch(FULL, { ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 
 /** Somebody in front of a browser, of whose pages everything is noted that must not happen. */
 export interface Visitor extends AsyncDisposable {

@@ -2,7 +2,16 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { expectAccessible, noChromium, openBrowser, PHONE, visit, type Visitor } from "../support/browser.js";
+import {
+  expectAccessible,
+  noChromium,
+  noFullChromium,
+  openBrowser,
+  openFullBrowser,
+  PHONE,
+  visit,
+  type Visitor,
+} from "../support/browser.js";
 
 describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
@@ -239,6 +248,37 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
     await expect.poll(kept).toBe("[{},{}]");
+  });
+
+  it.skipIf(noFullChromium !== null)("is not shown by the browser's back button after signing out", async () => {
+    const user = await test.make.user("Member", "kora");
+    await using full = await openFullBrowser();
+    await using visitor = await visit(full, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "kora", exact: true }).waitFor();
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Show the key" }).click();
+    await page.getByText(user.apiKey).waitFor();
+    await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    await page.evaluate(() => history.back());
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+    await page.getByText("Sign in to see your account.").waitFor();
+    expect(await page.locator("body").textContent()).not.toMatch(`kora|${user.apiKey}`);
+  });
+
+  it("stays signed in while the board can't be reached, and says so", async () => {
+    const user = await test.make.user("Member", "lena");
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "lena", exact: true }).click();
+    await page.getByRole("heading", { name: "Sessions" }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await page.getByRole("status").getByText("The board cannot be reached.").waitFor();
+    await page.getByRole("heading", { name: "Sessions" }).waitFor();
   });
 
   it("ends other browsers' sessions", async () => {

@@ -174,6 +174,15 @@ describe("a page", () => {
     expect(await statusOf("/", { ...BROWSER, "if-none-match": page.headers.get("etag") ?? "" })).toBe(304);
   });
 
+  it("is not stored when it shows who is signed in", async () => {
+    const { name, password } = await test.make.user();
+    const session = await test.anonymous.post("/session.json", { name, password });
+    const [cookie = ""] = session.headers.getSetCookie();
+    const page = await open("/account", { cookie });
+    expect(page.text).toContain(name);
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+  });
+
   it("has the reader's preferences in its HTML", async () => {
     const page = await open("/", { cookie: "preferences=dark.compact.square.unsafe" });
     expect(page.text).toContain(

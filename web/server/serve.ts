@@ -206,7 +206,8 @@ export class Pages {
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": this.policy,
-      "Cache-Control": "private, no-cache",
+      // what the back button shows of a viewer must not outlive the session
+      "Cache-Control": shell?.viewer ? "private, no-store" : "private, no-cache",
       "Referrer-Policy": "strict-origin-when-cross-origin",
       ...(problem?.retryAfter === undefined ? {} : { "Retry-After": String(problem.retryAfter) }),
     };

@@ -4,6 +4,7 @@ import { signedOut } from "../../lib/session.js";
 import { count, inFull } from "../../lib/time.js";
 import { useTitle } from "../../lib/title.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
+import { tellProblem } from "../../parts/toast.js";
 import { searchUrl } from "../../routes.js";
 import { AccountDocument, SignOutDocument } from "./__generated__/account.js";
 import { Abilities } from "./abilities.js";
@@ -30,10 +31,7 @@ export function Page() {
   if (!data?.viewer) return <p>Loading …</p>;
   const { viewer, sessions } = data;
   if (!viewer.settings) return <Refusal message="The account can't be read." />;
-  const signOut = async () => {
-    await change(SignOutDocument, {});
-    signedOut();
-  };
+  const signOut = () => void change(SignOutDocument, {}).then(signedOut, tellProblem);
   return (
     <div class="Sheet">
       <header class="Account-head">
@@ -49,7 +47,7 @@ export function Page() {
             <a href={searchUrl(`fav:${viewer.name}`)}>{count(viewer.favoriteCount)} favorites</a>
           </p>
         </div>
-        <button class="Button" type="button" onClick={() => void signOut()}>
+        <button class="Button" type="button" onClick={signOut}>
           Sign out
         </button>
       </header>

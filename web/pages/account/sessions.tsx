@@ -1,9 +1,8 @@
 /** The viewer's sessions. */
-import { Problem } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { ago } from "../../lib/time.js";
 import { browserOf } from "../../lib/user-agent.js";
-import { tell } from "../../parts/toast.js";
+import { tellProblem } from "../../parts/toast.js";
 import { type AccountQuery, SignOutDocument, SignOutElsewhereDocument } from "./__generated__/account.js";
 
 interface Props {
@@ -12,10 +11,7 @@ interface Props {
 }
 
 export function Sessions({ list, onChange }: Props) {
-  const end = (ended: Promise<unknown>) =>
-    void ended.then(onChange, (problem: unknown) =>
-      tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true }),
-    );
+  const end = (ended: Promise<unknown>) => void ended.then(onChange, tellProblem);
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
