@@ -175,6 +175,48 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("Written before");
   });
 
+  it("an expired session: the texts of an edited comment, of notes and of a flag are kept until they are sent", async () => {
+    const { id } = await test.make.post("pier", { file: await test.make.picture(900, 600) });
+    const body = "as it was";
+    await user.client.post("/comments.json", { comment: { post_id: id, body } });
+    await user.client.post("/notes.json", { note: { post_id: id, x: 1, y: 1, width: 90, height: 60, body } });
+    await using visitor = await visit(browser, test.url);
+    const { page, context } = visitor;
+    const click = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    const forms = [
+      ["Edit the comment", "Save", () => click("Edit the comment")],
+      ["Text of the note", "Save", () => click("Note").then(() => click("Edit text"))],
+      [
+        "Text of the note",
+        "Save",
+        () => click("Add a note").then(() => page.getByRole("button", { name: /^Draw a note/ }).press("Enter")),
+      ],
+      ["Flag the post", "Flag", () => click("Flag")],
+    ] as const;
+    await signIn(visitor, user);
+    for (const [index, [name, send, open]] of forms.entries()) {
+      const form = page.getByRole("form", { name });
+      await page.goto(`/posts/${id}`);
+      await open();
+      await form.getByRole("textbox").fill(`written before ${index}`);
+      await context.clearCookies();
+      await form.getByRole("button", { name: send }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await signIn(visitor, user);
+      await page.goto(`/posts/${id}`);
+      await open();
+      await expect.poll(() => form.getByRole("textbox").inputValue()).toBe(`written before ${index}`);
+      await form.getByRole("button", { name: send }).click();
+      await form.waitFor({ state: "detached" });
+    }
+    const list = async (path: string, field: string) =>
+      ((await test.anonymous.get(path)).json as unknown as Record<string, string>[]).map((each) => each[field]);
+    expect(await list(`/comments.json?search[post_id]=${id}`, "body")).toEqual(["written before 0"]);
+    expect(await list(`/notes.json?search[post_id]=${id}`, "body")).toEqual(["written before 2", "written before 1"]);
+    expect(await list(`/post_flags.json?search[post_id]=${id}`, "reason")).toEqual(["written before 3"]);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).toBe("{}");
+  });
+
   it("421: says how long to wait", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;

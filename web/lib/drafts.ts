@@ -20,12 +20,16 @@ function write(key: string, text: string): void {
   }
 }
 
-/** A text that survives a reload; an empty one is removed. @param key its subject, as `comment 12` */
-export function useDraft(key: string): [text: string, keep: (text: string) => void] {
-  const [text, setText] = useState(() => read(key));
+/**
+ * A text that survives a reload; an empty or unchanged one is removed.
+ * @param key its subject, as `comment 12`
+ * @param before the text that is edited
+ */
+export function useDraft(key: string, before = ""): [text: string, keep: (text: string) => void] {
+  const [text, setText] = useState(() => read(key) || before);
   const keep = (draft: string) => {
     setText(draft);
-    write(key, draft);
+    write(key, draft === before ? "" : draft);
   };
   return [text, keep];
 }

@@ -1,5 +1,5 @@
 /** The forms for a new comment, and for the edit of an existing one. */
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
 import { FormButtons } from "../../parts/form-buttons.js";
@@ -28,16 +28,20 @@ export function Write({ postId }: { postId: number }) {
 }
 
 export function EditForm({ comment, onDone }: { comment: Comment_CommentFragment; onDone: () => void }) {
-  const [text, setText] = useState(comment.body);
+  const [text, keepDraft] = useDraft(`edit of comment ${comment.id}`, comment.body);
+  const close = () => {
+    keepDraft(comment.body);
+    onDone();
+  };
   const { problem, isSending, onSubmit } = useForm(async () => {
     await change(SaveCommentDocument, { input: { id: comment.id, body: text } });
-    onDone();
+    close();
   });
   const id = useId();
   return (
     <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
-      <WritingField id={id} label="The comment" value={text} onChange={setText} problem={problem?.message ?? ""}>
-        <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={onDone} />
+      <WritingField id={id} label="The comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""}>
+        <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={close} />
       </WritingField>
     </form>
   );

@@ -1,6 +1,7 @@
 /** The form for a flag or an appeal, loaded when it is opened. */
+import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
-import { Form, TextField, textOf, useForm } from "../../parts/form.js";
+import { Form, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { AppealPostDocument, FlagPostDocument } from "./__generated__/report.js";
 
@@ -22,15 +23,26 @@ export function ReportForm({
   onDone: () => void;
 }) {
   const { title, hint, done } = KINDS[kind];
-  const sending = useForm(async (data) => {
-    const asked = { postId, reason: textOf(data, "reason") };
+  const [reason, keepDraft] = useDraft(`${kind} ${postId}`);
+  const sending = useForm(async () => {
+    const asked = { postId, reason };
     await (kind === "flag" ? change(FlagPostDocument, asked) : change(AppealPostDocument, asked));
+    keepDraft("");
     tell(done);
     onDone();
   });
   return (
     <Form label={title} submit={name} sending={sending}>
-      <TextField name="reason" label="Reason" hint={hint} rows={3} isRequired problem={sending.problem} />
+      <TextField
+        name="reason"
+        label="Reason"
+        hint={hint}
+        rows={3}
+        isRequired
+        value={reason}
+        onChange={keepDraft}
+        problem={sending.problem}
+      />
     </Form>
   );
 }

@@ -27,7 +27,7 @@ export function FreshNote({ rectangle, layer }: { rectangle: Rectangle; layer: N
       onKeyDown={(event) => event.key === "Escape" && close()}
     >
       <Beside of={button} isShown>
-        <NoteForm body="" onSave={save} onCancel={close} />
+        <NoteForm draft={`note on ${layer.postId}`} body="" onSave={save} onCancel={close} />
       </Beside>
     </NoteFrame>
   );

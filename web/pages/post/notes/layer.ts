@@ -7,6 +7,7 @@ import type { Note_NoteFragment, Notes_PostFragment } from "./__generated__/note
 import { type NoteEdits, unmasked, useNoteEdits } from "./edits.js";
 
 export interface NotesLayer {
+  postId: number;
   picture: Size;
   notes: readonly Note_NoteFragment[];
   mayAdd: boolean;
@@ -68,6 +69,7 @@ export function useNotes(
     ...(edits.undo ? [{ keys: "u", does: "Undo the last edit of a note", run: edits.undo }] : []),
   ]);
   return {
+    postId: id,
     picture,
     notes,
     mayAdd,

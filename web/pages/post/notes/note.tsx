@@ -118,7 +118,7 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     >
       <Beside of={button} isShown={isSelected || isOver || isFocused}>
         {isWritten ? (
-          <NoteForm body={note.body} onSave={save} onCancel={closeForm} />
+          <NoteForm draft={`note ${note.id}`} body={note.body} onSave={save} onCancel={closeForm} />
         ) : (
           <div id={`${id}-text`} role="tooltip">
             <Prose html={note.bodyHtml} />
