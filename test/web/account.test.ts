@@ -12,6 +12,7 @@ import {
   visit,
   type Visitor,
 } from "../support/browser.js";
+import { answered } from "./in-page.js";
 
 describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
@@ -167,6 +168,34 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await using elsewhere = await begin();
     await signIn(elsewhere, user.name, "another long password");
     await elsewhere.page.getByRole("link", { name: "dora", exact: true }).waitFor();
+  });
+
+  it("saves only the settings that were changed, so that those of another tab are kept", async () => {
+    const user = await test.make.user("Member", "mona");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "mona", exact: true }).click();
+    const settings = page.getByRole("form", { name: "Settings" });
+    const save = async (label: string, text: string) => {
+      await settings.getByLabel(label).fill(text);
+      const saved = answered(page, "SaveSettings");
+      await settings.getByRole("button", { name: "Save" }).click();
+      await saved;
+    };
+    await save("Blacklist", "spider");
+    await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "spider\nsnake" } });
+    await save("Frequent tags", "harbour");
+    await expect.poll(() => settings.getByLabel("Blacklist").inputValue()).toBe("spider\nsnake");
+    await save("Frequent tags", "harbour"); // nothing is changed
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await save("Frequent tags", "harbour boat");
+    await save("Collapse comments below this score", "-5");
+    expect((await user.client.get("/profile.json")).json).toMatchObject({
+      blacklisted_tags: "spider\nsnake",
+      favorite_tags: "harbour boat",
+      comment_threshold: -5,
+    });
   });
 
   it("shows its permissions; a new API key invalidates the old one", async () => {

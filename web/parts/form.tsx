@@ -13,7 +13,7 @@ export interface Sending {
 }
 
 /** @param send sends the form; the error it throws is shown, and the first field that it is about is focused */
-export function useForm(send: (data: FormData) => Promise<void>): Sending {
+export function useForm(send: (data: FormData, form: HTMLFormElement) => Promise<void>): Sending {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);
   const [isSaidByFields, setSaid] = useState(false);
@@ -29,7 +29,7 @@ export function useForm(send: (data: FormData) => Promise<void>): Sending {
     form.current = event.currentTarget;
     setSending(true);
     setProblem(null);
-    send(new FormData(event.currentTarget))
+    send(new FormData(form.current), form.current)
       .catch((error: unknown) => setProblem(problemIn(error)))
       .finally(() => setSending(false));
   };

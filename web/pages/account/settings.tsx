@@ -5,19 +5,26 @@ import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
 
+/** A stored value as a field has it. */
+const asText = (stored: unknown): string => String(stored ?? "").replace(/\r\n?/g, "\n");
+
 export function Settings({ user: reference }: { user: Ref<Settings_UserFragment> }) {
   const { settings } = unmask<Settings_UserFragment>(reference);
-  const sending = useForm(async (data) => {
-    await change(SaveSettingsDocument, {
-      input: {
-        blacklistedTags: textOf(data, "blacklistedTags"),
-        favoriteTags: textOf(data, "favoriteTags"),
-        email: textOf(data, "email"),
-        commentThreshold: Number(textOf(data, "commentThreshold")),
-        timeZone: textOf(data, "timeZone"),
-        enablePrivateFavorites: data.has("enablePrivateFavorites"),
-      },
-    });
+  const sending = useForm(async (data, form) => {
+    const fields = {
+      blacklistedTags: textOf(data, "blacklistedTags"),
+      favoriteTags: textOf(data, "favoriteTags"),
+      email: textOf(data, "email"),
+      commentThreshold: Number(textOf(data, "commentThreshold")),
+      timeZone: textOf(data, "timeZone"),
+      enablePrivateFavorites: data.has("enablePrivateFavorites"),
+    };
+    // the others may have been changed elsewhere meanwhile
+    const changed = Object.entries(fields).filter(
+      ([name, value]) => String(value) !== asText(settings?.[name as keyof typeof fields]),
+    );
+    await change(SaveSettingsDocument, { input: Object.fromEntries(changed) as Partial<typeof fields> });
+    form.reset(); // to what is stored now
     tell("Your settings are saved.");
   });
   if (!settings) return null;
