@@ -389,6 +389,39 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(blurred).toEqual(["clear", "blurred", "blurred"]);
   });
 
+  it("has blurred and hidden posts so everywhere: in the strip of a post, and in histories", async () => {
+    const user = await test.make.user("Member", "pina");
+    await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "shown_nowhere" } });
+    for (const [tags, rating] of [
+      ["pictured", "s"],
+      ["pictured", "e"],
+      ["pictured shown_nowhere", "s"],
+    ] as const)
+      await test.make.post(tags, { rating });
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    await context.addCookies([{ name: "preferences", value: "auto.medium.shaped.explicit", url: test.url }]);
+    await signIn(visitor, user);
+    const looks = (of: string) =>
+      page.locator(of).evaluateAll((all) =>
+        all.map((each) => {
+          const picture = each.querySelector("img");
+          if (!picture) return "hidden";
+          return getComputedStyle(picture).filter === "none" ? "clear" : "blurred";
+        }),
+      );
+    await page.goto("/posts?tags=pictured");
+    await page
+      .getByRole("link", { name: /^Post .*pictured/ })
+      .last()
+      .click();
+    await expect.poll(() => looks(".Strip-frame")).toEqual(["hidden", "blurred", "clear"]);
+    await page.reload();
+    await expect.poll(() => looks(".Strip-frame")).toEqual(["hidden", "blurred", "clear"]);
+    await page.goto("/post_versions");
+    await expect.poll(async () => (await looks(".Version")).slice(0, 3)).toEqual(["hidden", "blurred", "clear"]);
+  });
+
   it("leaves no picture alone in its row, at any screen width", async () => {
     const uploader = await test.make.user("Contributor", "vera");
     const shapes = [

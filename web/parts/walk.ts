@@ -3,11 +3,13 @@
  * before its own response arrives.
  */
 import type { TagList_TagFragment } from "./__generated__/tag-list.js";
+import type { Listed } from "../lib/hidden.js";
+import type { RatingName } from "../lib/rating.js";
 import type { Ref } from "../lib/mask.js";
 
 /** What a list contains of a post. */
-export interface ListedPost {
-  id: number;
+export interface ListedPost extends Listed {
+  rating: RatingName;
   imageWidth: number;
   imageHeight: number;
   fileExt: string;

@@ -1,6 +1,7 @@
 /** The posts before and after this one in its search, as a film strip; arrow keys move along it. */
 import { useEffect, useMemo } from "preact/hooks";
 import { ask } from "../../lib/graphql.js";
+import { isHidden } from "../../lib/hidden.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { meanColour } from "../../lib/placeholder.js";
@@ -51,16 +52,20 @@ export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
 
 /** Memoized, since most tiles stay the same when moving along. Its picture is lazy, so that the first frame need not wait for its request. */
 const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) =>
-  useMemo(() => frameOf(post, search, isHere), [post.id, search, isHere]);
+  useMemo(() => frameOf(post, search, isHere), [post.id, search, isHere, isHidden(post)]);
 
 function frameOf(post: ListedPost, search: string, isHere: boolean) {
   const { placeholder } = post.thumbnail ?? {};
   const mean = placeholder ? { "--mean": meanColour(placeholder) } : {};
   const style = { "--r": Math.min(Math.max(post.imageWidth / post.imageHeight, 0.5), 2).toFixed(3), ...mean };
   return (
-    <li class="Strip-frame" style={style}>
+    <li class="Strip-frame" style={style} data-rating={post.rating.toLowerCase()}>
       <a href={postUrl(post.id, search)} aria-current={isHere ? "page" : undefined} aria-label={`Post ${post.id}`}>
-        {post.thumbnail && <img loading="lazy" src={post.thumbnail.url} alt="" decoding="async" />}
+        {!isHere && isHidden(post) ? (
+          <Icon name="hide" />
+        ) : (
+          post.thumbnail && <img loading="lazy" src={post.thumbnail.url} alt="" decoding="async" />
+        )}
       </a>
     </li>
   );

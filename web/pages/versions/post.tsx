@@ -1,5 +1,6 @@
 /** The edits of posts. */
 import { change } from "../../lib/graphql.js";
+import { isHidden } from "../../lib/hidden.js";
 import { unmask } from "../../lib/mask.js";
 import { RATING_NAMES } from "../../lib/rating.js";
 import { postUrl, searchUrl } from "../../routes.js";
@@ -19,7 +20,8 @@ export const Page = historyPage({
     id: postId,
     name: `Post ${postId}`,
     url: postUrl(postId),
-    picture: post?.thumbnail?.url,
+    picture: post && !isHidden(post) ? post.thumbnail?.url : undefined,
+    rating: post?.rating,
     mayRevert: post?.viewerCan.update ?? false,
   }),
   fields: [

@@ -1,5 +1,6 @@
 /** One edit: its record, user, time and changes, and a button to revert to it. */
 import type { Ref } from "../../lib/mask.js";
+import type { RatingName } from "../../lib/rating.js";
 import { ago, inFull } from "../../lib/time.js";
 import type { Byline_UserFragment } from "../../parts/__generated__/byline.js";
 import { Byline } from "../../parts/byline.js";
@@ -21,6 +22,7 @@ export interface Subject {
   url?: string | undefined;
   /** its thumbnail */
   picture?: string | undefined;
+  rating?: RatingName | undefined;
   mayRevert: boolean;
 }
 
@@ -50,7 +52,13 @@ export function VersionItem<V extends Version>(props: Props<V>) {
   return (
     <li class="Version">
       {subject.picture && (
-        <a class="Version-picture" href={subject.url} aria-hidden="true" tabIndex={-1}>
+        <a
+          class="Version-picture"
+          href={subject.url}
+          data-rating={subject.rating?.toLowerCase()}
+          aria-hidden="true"
+          tabIndex={-1}
+        >
           <img src={subject.picture} alt="" loading="lazy" />
         </a>
       )}
