@@ -191,6 +191,29 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(new URL(stranger.page.url()).searchParams.get("next")).toBe(pathOf(2));
   });
 
+  it("has its favorites and score without buttons and keys for those who may change neither", async () => {
+    const restricted = await test.make.user("Restricted");
+    const banned = await test.make.post("harbour");
+    await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
+    for (const [who, id, buttons] of [
+      [restricted, idOf(3), []],
+      [user, banned.id, ["Favorite, 0 so far"]],
+    ] as const) {
+      await using visitor = await begin({ isSignedIn: false });
+      const { page } = visitor;
+      await signIn(visitor, who);
+      await page.goto(`/posts/${id}`);
+      const group = page.getByRole("group", { name: "Favorite and vote" });
+      await expect.poll(() => group.textContent()).toMatch(/^ ?Favorites 0Score 0/);
+      const named = () => group.locator("[aria-pressed]").evaluateAll((all) => all.map((each) => each.ariaLabel));
+      expect(await named()).toEqual(buttons);
+      await page.keyboard.press("?");
+      const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await keys.getByText("Next post").waitFor();
+      expect(await keys.getByText(/^Vote/).count()).toBe(0);
+    }
+  });
+
   it("is shown as a favorite before the board has answered, and no longer if the board refuses", async () => {
     await using visitor = await begin();
     const { page } = visitor;

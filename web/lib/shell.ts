@@ -16,8 +16,8 @@ export const useShell = (): ShellQuery | undefined => shell.value;
 /** Whether the board shows its posts to the viewer; some boards require login. */
 export const isOpenTo = ({ board, viewer }: ShellQuery): boolean => !board.requiresLogin || viewer !== null;
 
-/** Runs something for a signed-in user; sends visitors to the sign-in page. */
-export function useSignedIn(): (run: () => void) => void {
+/** What is offered to those who have the right, and to visitors, who are sent to the sign-in page; undefined for others. */
+export function useOffer(): (may: boolean, run: () => void) => (() => void) | undefined {
   const viewer = useShell()?.viewer;
-  return (run) => (viewer ? run() : go(loginUrl()));
+  return (may, run) => (viewer ? (may ? run : undefined) : () => go(loginUrl()));
 }

@@ -4,7 +4,7 @@ import { change } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { voted, type VoteName } from "../../lib/vote.js";
-import { useSignedIn } from "../../lib/shell.js";
+import { useOffer } from "../../lib/shell.js";
 import { count } from "../../lib/time.js";
 import { useExpected } from "../../parts/expected.js";
 import { Icon } from "../../parts/icon.js";
@@ -33,65 +33,74 @@ interface Props {
 export function Actions({ post: reference, isEdited, opener, onEdit }: Props) {
   const post = unmask<Actions_PostFragment>(reference);
   const { shown, attempt } = useExpected<State>(post);
-  const signedIn = useSignedIn();
+  const offer = useOffer();
 
-  const favorite = () => {
+  const favorite = offer(post.viewerCan.favorite, () => {
     const was = shown.viewerHasFavorited;
     const favCount = shown.favCount + (was ? -1 : 1);
     const asked = { postId: post.id };
     const run = async () => (was ? change(UnfavoriteDocument, asked) : change(FavoriteDocument, asked));
     attempt("favorite", { ...shown, viewerHasFavorited: !was, favCount }, run);
-  };
+  });
   const vote = (score: VoteName) =>
-    attempt(score, { ...shown, ...voted(shown, score) }, async () => {
-      if (shown.viewerVote) await change(UnvoteDocument, { postId: post.id });
-      if (shown.viewerVote !== score) await change(VoteDocument, { postId: post.id, score });
-    });
-  const keys = [
-    { keys: "f", does: "Favorite", run: () => signedIn(favorite) },
-    { keys: "+ =", does: "Vote up", run: () => signedIn(() => vote("UP")) },
-    { keys: "-", does: "Vote down", run: () => signedIn(() => vote("DOWN")) },
+    offer(post.viewerCan.vote, () =>
+      attempt(score, { ...shown, ...voted(shown, score) }, async () => {
+        if (shown.viewerVote) await change(UnvoteDocument, { postId: post.id });
+        if (shown.viewerVote !== score) await change(VoteDocument, { postId: post.id, score });
+      }),
+    );
+  const [up, down] = [vote("UP"), vote("DOWN")];
+  useShortcuts([
+    ...(favorite ? [{ keys: "f", does: "Favorite", run: favorite }] : []),
+    ...(up ? [{ keys: "+ =", does: "Vote up", run: up }] : []),
+    ...(down ? [{ keys: "-", does: "Vote down", run: down }] : []),
     ...(post.viewerCan.update ? [{ keys: "e", does: "Edit", run: onEdit }, scriptKeys(() => [post.id])] : []),
-  ];
-  useShortcuts(keys);
+  ]);
+  const favorites = (
+    <>
+      <Icon name="heart" isFilled={shown.viewerHasFavorited} />{" "}
+      <span class="Actions-count">
+        <span class="Unseen">Favorites </span>
+        {count(shown.favCount)}
+      </span>
+    </>
+  );
+  const voteButton = (score: VoteName, label: string, key: string, run: (() => void) | undefined) =>
+    run && (
+      <button
+        class="Button is-bare"
+        type="button"
+        aria-pressed={shown.viewerVote === score}
+        aria-label={label}
+        title={`${label} (${key})`}
+        onClick={run}
+      >
+        <Icon name={score === "UP" ? "up" : "down"} />
+      </button>
+    );
   return (
     <div class="Actions" role="group" aria-label="Favorite and vote">
-      <button
-        class="Button"
-        type="button"
-        aria-pressed={shown.viewerHasFavorited}
-        aria-label={`Favorite, ${shown.favCount} so far`}
-        title="Favorite (f)"
-        onClick={() => signedIn(favorite)}
-      >
-        <Icon name="heart" isFilled={shown.viewerHasFavorited} />{" "}
-        <span class="Actions-count">{count(shown.favCount)}</span>
-      </button>
-      <span class="Actions-vote">
+      {favorite ? (
         <button
-          class="Button is-bare"
+          class="Button"
           type="button"
-          aria-pressed={shown.viewerVote === "UP"}
-          aria-label="Vote up"
-          title="Vote up (+)"
-          onClick={() => signedIn(() => vote("UP"))}
+          aria-pressed={shown.viewerHasFavorited}
+          aria-label={`Favorite, ${shown.favCount} so far`}
+          title="Favorite (f)"
+          onClick={favorite}
         >
-          <Icon name="up" />
+          {favorites}
         </button>
+      ) : (
+        <span>{favorites}</span>
+      )}
+      <span class="Actions-vote">
+        {voteButton("UP", "Vote up", "+", up)}
         <span class="Actions-count" aria-live="polite">
           <span class="Unseen">Score </span>
           {count(shown.score)}
         </span>
-        <button
-          class="Button is-bare"
-          type="button"
-          aria-pressed={shown.viewerVote === "DOWN"}
-          aria-label="Vote down"
-          title="Vote down (-)"
-          onClick={() => signedIn(() => vote("DOWN"))}
-        >
-          <Icon name="down" />
-        </button>
+        {voteButton("DOWN", "Vote down", "-", down)}
       </span>
       {post.viewerCan.update && (
         <button class="Button" type="button" ref={opener} aria-expanded={isEdited} title="Edit (e)" onClick={onEdit}>
