@@ -38,6 +38,25 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await expect.poll(() => posts(page).count()).toBe(5);
   });
 
+  it("write with an input method, whose keys are its own until the word is done", async () => {
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    const field = page.getByRole("combobox", { name: "Search posts by tags" });
+    await field.focus();
+    const method = await context.newCDPSession(page);
+    await method.send("Input.imeSetComposition", { text: "harb", selectionStart: 4, selectionEnd: 4 });
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Escape");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    expect(await field.getAttribute("aria-activedescendant")).toBeNull();
+    await method.send("Input.insertText", { text: "harb" });
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => field.getAttribute("aria-activedescendant")).toMatch(/-0$/);
+  });
+
   it("open a post, and return to its tile", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -71,6 +71,29 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
+  it("don't edit the previous post while the next one is on its way", async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 2; index += 1) ids.push((await test.make.post("canal", {}, user)).id);
+    await using visitor = await begin("night");
+    const { page } = visitor;
+    await page.goto(`/posts/${ids[1]}?q=canal`);
+    await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.postData() ?? ""));
+    await page.evaluate(async () => {
+      const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      press("ArrowRight");
+      await new Promise((resolve) => setTimeout(resolve)); // its picture is shown, and of the rest still the previous post's
+      press("1");
+    });
+    await page.locator(`a[aria-label="Post ${ids[0]}"][aria-current]`).waitFor();
+    await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+    expect(asked.filter((each) => each.includes("EditMany"))).toEqual([]);
+    await page.keyboard.press("1");
+    await page.getByText("night: 1 post edited.").waitFor();
+    expect([await tagsOf(ids[0] ?? 0), await tagsOf(ids[1] ?? 0)]).toEqual(["canal night", "canal"]);
+  });
+
   it("report what was refused, and are not available to visitors", async () => {
     const post = await test.make.post("river", {}, user);
     await using visitor = await begin("parent:99999999");

@@ -66,6 +66,22 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     expect(faults).toEqual([]);
   });
 
+  it("has the arrow keys to itself while it is focused", async () => {
+    const newer = await test.make.post("harbour");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${id}`);
+    const video = page.locator("video");
+    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.readyState)).toBeGreaterThan(0);
+    await video.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("z");
+    await expect.poll(() => page.getByLabel("Size").inputValue()).toBe("width");
+    expect(new URL(page.url()).pathname).toBe(`/posts/${id}`);
+    await page.keyboard.press("a");
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/posts/${newer.id}`);
+  });
+
   it("shows a still when opened from a list, and the player when its response arrives", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;

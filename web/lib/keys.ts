@@ -23,9 +23,11 @@ export function useShortcuts(list: readonly Shortcut[]): void {
   });
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** Whether a key is for the element that has the focus: text, or the controls of a video. */
+const isTaken = ({ target, key }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
+    (target instanceof HTMLVideoElement && key.startsWith("Arrow")) ||
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest("dialog[open]") !== null);
 
@@ -43,9 +45,11 @@ export const PLACES: Readonly<Record<string, readonly [url: string, name: string
 
 /** Starts listening. @param go opens a URL */
 export function startKeys(go: (url: string) => void): void {
+  // until a word is done, keys are the input method's
+  document.addEventListener("keydown", (event) => event.isComposing && event.stopPropagation(), { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (isTyping(event.target)) return;
+    if (isTaken(event)) return;
     if (event.key === "g") return void (waitsForGo = Date.now());
     const there = Date.now() - waitsForGo < 1_000 ? PLACES[event.key] : undefined;
     waitsForGo = 0;

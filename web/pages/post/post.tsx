@@ -7,6 +7,7 @@ import { useDocument } from "../../lib/graphql.js";
 import { useLive } from "../../lib/live.js";
 import { go } from "../../lib/router.js";
 import type { Steps } from "../../lib/swipe.js";
+import { SCRIPT_KEYS } from "../../lib/tag-scripts.js";
 import { useTitle } from "../../lib/title.js";
 import { later } from "../../parts/later.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
@@ -75,7 +76,7 @@ const Side = ({ post, search }: { post: Post; search: string }) => (
 );
 
 /** Disables the shortcuts of the previous post while it is still visible. */
-const PASSED: readonly Shortcut[] = [{ keys: "f + = - e", does: "", run: () => undefined }];
+const PASSED: readonly Shortcut[] = [{ keys: `f + = - e ${SCRIPT_KEYS}`, does: "", run: () => undefined }];
 
 interface Props {
   search: string;
