@@ -141,6 +141,9 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     await send("touchMove", 270);
     await send("touchMove", 250);
     await expect.poll(shift).toBe(-50);
+    await page.keyboard.press("z"); // it is rendered anew, as when a larger picture has arrived
+    await expect.poll(() => page.getByLabel("Size").inputValue()).toBe("width");
+    expect(await shift()).toBe(-50);
     await page.waitForTimeout(300); // slowly: it is not meant
     await send("touchMove", 251);
     await send("touchEnd");

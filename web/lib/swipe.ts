@@ -1,6 +1,6 @@
 /** Swiping between pages: the content follows the finger, and moves on or back when it is lifted. */
 import type { RefObject } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Opens the next or previous page; undefined at the ends. */
 export interface Steps {
@@ -26,6 +26,8 @@ const isZoomed = (): boolean => (visualViewport?.scale ?? 1) > 1.01;
 
 /** @param isOn false while the finger scrolls the content */
 export function useSwipe(element: RefObject<HTMLElement | null>, beside: Steps, isOn: boolean): void {
+  const latest = useRef(beside); // a rendering during a swipe does not end it
+  latest.current = beside;
   useLayoutEffect(() => {
     const { current: shown } = element;
     if (!shown || !isOn) return undefined;
@@ -55,14 +57,14 @@ export function useSwipe(element: RefObject<HTMLElement | null>, beside: Steps, 
       const [across, down] = [clientX - from.x, clientY - from.y];
       if (!from.isSwipe && Math.abs(down) > UNDECIDED && Math.abs(down) > Math.abs(across)) return stop();
       from.isSwipe ||= Math.abs(across) > UNDECIDED;
-      const hasMore = across < 0 ? beside.next : beside.previous;
+      const hasMore = across < 0 ? latest.current.next : latest.current.previous;
       if (from.isSwipe) show(hasMore ? across : across / RELUCTANCE);
     };
     const end = ({ pointerId, clientX, timeStamp }: PointerEvent) => {
       if (!from || pointerId !== from.id) return;
       const meant = from.isSwipe ? meaningOf(clientX - from.x, shown.clientWidth, timeStamp - from.time) : null;
       stop();
-      if (meant) beside[meant]?.();
+      if (meant) latest.current[meant]?.();
     };
     shown.addEventListener("pointerdown", begin, { signal });
     shown.addEventListener("pointermove", move, { signal });
@@ -72,5 +74,5 @@ export function useSwipe(element: RefObject<HTMLElement | null>, beside: Steps, 
       listening.abort();
       show(0);
     };
-  });
+  }, [isOn]);
 }
