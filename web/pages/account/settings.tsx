@@ -5,8 +5,12 @@ import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
 
+/** Said of settings that the pages only store. */
+const FOR_PROGRAMS = "For programs that sign in with your API key; it changes nothing here.";
+
 /** A stored value as a field has it. */
-const asText = (stored: unknown): string => String(stored ?? "").replace(/\r\n?/g, "\n");
+const asText = (stored: string | number | boolean | null | undefined): string =>
+  String(stored ?? "").replace(/\r\n?/g, "\n");
 
 export function Settings({ user: reference }: { user: Ref<Settings_UserFragment> }) {
   const { settings } = unmask<Settings_UserFragment>(reference);
@@ -41,7 +45,14 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           value={settings.blacklistedTags}
           problem={problem}
         />
-        <TextField name="favoriteTags" label="Frequent tags" rows={3} value={settings.favoriteTags} problem={problem} />
+        <TextField
+          name="favoriteTags"
+          label="Frequent tags"
+          hint={FOR_PROGRAMS}
+          rows={3}
+          value={settings.favoriteTags}
+          problem={problem}
+        />
         <TextField
           name="email"
           label="E-mail"
@@ -54,10 +65,11 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           name="commentThreshold"
           label="Collapse comments below this score"
           type="number"
+          hint={FOR_PROGRAMS}
           value={settings.commentThreshold}
           problem={problem}
         />
-        <TextField name="timeZone" label="Time zone" value={settings.timeZone} problem={problem} />
+        <TextField name="timeZone" label="Time zone" hint={FOR_PROGRAMS} value={settings.timeZone} problem={problem} />
         <label class="is-line">
           <input type="checkbox" name="enablePrivateFavorites" defaultChecked={settings.enablePrivateFavorites} />
           Hide my favorites from others
