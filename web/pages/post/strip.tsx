@@ -51,21 +51,20 @@ export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
 }
 
 /** Memoized, since most tiles stay the same when moving along. Its picture is lazy, so that the first frame need not wait for its request. */
-const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) =>
-  useMemo(() => frameOf(post, search, isHere), [post.id, search, isHere, isHidden(post)]);
+const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) => {
+  const isAway = !isHere && isHidden(post);
+  return useMemo(() => frameOf(post, search, isHere, isAway), [post.id, search, isHere, isAway]);
+};
 
-function frameOf(post: ListedPost, search: string, isHere: boolean) {
-  const { placeholder } = post.thumbnail ?? {};
-  const mean = placeholder ? { "--mean": meanColour(placeholder) } : {};
+function frameOf({ id, thumbnail, ...post }: ListedPost, search: string, isHere: boolean, isAway: boolean) {
+  const mean = thumbnail?.placeholder && !isAway ? { "--mean": meanColour(thumbnail.placeholder) } : {};
   const style = { "--r": Math.min(Math.max(post.imageWidth / post.imageHeight, 0.5), 2).toFixed(3), ...mean };
+  const name = isAway ? `Post ${id}, hidden by ${post.hiddenBy.join(" and ")}` : `Post ${id}`;
   return (
     <li class="Strip-frame" style={style} data-rating={post.rating.toLowerCase()}>
-      <a href={postUrl(post.id, search)} aria-current={isHere ? "page" : undefined} aria-label={`Post ${post.id}`}>
-        {!isHere && isHidden(post) ? (
-          <Icon name="hide" />
-        ) : (
-          post.thumbnail && <img loading="lazy" src={post.thumbnail.url} alt="" decoding="async" />
-        )}
+      <a href={postUrl(id, search)} aria-current={isHere ? "page" : undefined} aria-label={name}>
+        {isAway && <Icon name="hide" />}
+        {!isAway && thumbnail && <img loading="lazy" src={thumbnail.url} alt="" decoding="async" />}
       </a>
     </li>
   );
