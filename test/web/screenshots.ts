@@ -30,10 +30,10 @@ const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const SHOTS: readonly Shot[] = [
   { name: "gallery", path: "/" },
   { name: "dark", path: "/posts?tags=landscape", options: { colorScheme: "dark" } },
-  { name: "post", path: "/posts/12" },
+  { name: "post", path: "/posts/39" },
   { name: "upload", path: "/upload", prepare: chooseFiles },
   { name: "phone", path: "/", options: PHONE },
-  { name: "phone-post", path: "/posts/12", options: PHONE },
+  { name: "phone-post", path: "/posts/39", options: PHONE },
 ];
 
 async function take(browser: Browser, url: string, { name, path: address, options, prepare }: Shot): Promise<void> {
