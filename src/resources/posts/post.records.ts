@@ -173,12 +173,12 @@ const written = (posts: Sql): Sql => sql`
     FROM tag_generation AS generation`;
 
 /** A separate statement: setting up the part that reads records takes PostgreSQL longer than reading the ids. */
-const stampsOf = ({ ids, columns }: PageStatements): Sql =>
+const stampsOf = ({ ids, columns: scan }: PageStatements): Sql =>
   written(
-    columns
+    scan
       ? sql`
     SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned))
-      FROM (${columns(sql`posts.id, posts.revision, posts.is_banned`)}) p`
+      FROM (${scan(sql`posts.id, posts.revision, posts.is_banned`)}) p`
       : sql`
     SELECT json_agg(json_build_array(p.id, p.revision, p.is_banned) ORDER BY found.place)
       FROM unnest(ARRAY(${ids()})) WITH ORDINALITY AS found(id, place) JOIN posts p ON p.id = found.id`,
