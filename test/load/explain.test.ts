@@ -259,6 +259,7 @@ const postRanges: [string, Params][] = [
   { tags: "mpixels:>1.9" },
   { tags: "mpixels:1.89..1.9" },
   { tags: "mpixels:1.9" },
+  { tags: "duration:>10" },
   { tags: "date:2016-03 order:id" },
   { tags: "date:>2016-03-01 order:id" },
   { tags: "date:2016-03", page: "a1" },

@@ -516,11 +516,11 @@ NOT posts.has_children
 EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND child.is_pending)
 
 -- pool:12
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE pools.id = $1::int)
+posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE pools.id = $1::int)
 -- $1 = 12
 
 -- pool:some_series
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) = $1)
+posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) = $1)
 -- $1 = "some_series"
 
 -- pool:none
@@ -535,7 +535,7 @@ posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) LI
 -- $1 = "%party%"
 
 -- ordpool:12
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE pools.id = $1::int)
+posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE pools.id = $1::int)
 -- $1 = 12
 JOIN (SELECT member.post_id, min(member.place) AS place FROM pools, unnest(pools.post_ids) WITH ORDINALITY AS
   member(post_id, place) WHERE pools.id = $1::int GROUP BY member.post_id) member ON member.post_id = posts.id
@@ -543,7 +543,7 @@ JOIN (SELECT member.post_id, min(member.place) AS place FROM pools, unnest(pools
 ORDER BY member.place ASC
 
 -- ordpool:some_series
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) = $1)
+posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) = $1)
 -- $1 = "some_series"
 JOIN (SELECT member.post_id, min(member.place) AS place FROM pools, unnest(pools.post_ids) WITH ORDINALITY AS
   member(post_id, place) WHERE lower(pools.name) = $1 GROUP BY member.post_id) member ON member.post_id =

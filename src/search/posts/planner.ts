@@ -9,8 +9,8 @@
  *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Fast for any combination of tags; other
  *            conditions are tested on each post, newest first. Only tags with many posts have lists, and only orders by id work.
  *   narrow   like a window, over the posts of a meta-tag that few have, if an index has them in the order of their ids.
- *   sorted   sort the ids of a meta-tag's range, read from its index alone, or those of a pool or favorite group, and test the newest
- *            until the page is full.
+ *   sorted   sort the ids of a meta-tag's range, read from its index alone, or those that one row lists, as a pool's, and test the
+ *            newest until the page is full.
  *   union    the newest posts of each of several tags by their posting lists; those of tags without a list are gathered.
  *
  * PostgreSQL can't choose between them, because it keeps no statistics of rare array elements: its own choices were wrong in
