@@ -3,7 +3,7 @@ import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
 import { boolean, int, nested, nullable, objectType, string } from "../shared/fields.js";
-import { mutation, resolver } from "../shared/operations.js";
+import { mutation, resolversOf } from "../shared/operations.js";
 import { User } from "../users/user.type.js";
 
 interface Renewed {
@@ -32,7 +32,7 @@ const RotateApiKeyPayload = objectType(
   renewedAccountPayload,
 );
 
-export const AccountResolver = resolver(User, {
+resolversOf(User, {
   updateSettings: mutation({
     description: "Changes the viewer's own settings.",
     input: [

@@ -3,7 +3,7 @@ import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commen
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { Post } from "../posts/post.type.js";
 import { allNullable, boolean, date, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
-import { list, mutation, query, resolver } from "../shared/operations.js";
+import { list, mutation, query, resolversOf } from "../shared/operations.js";
 import { abilities, computed, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 
@@ -29,7 +29,7 @@ const texts = {
   translatedDescription: string("The translated description."),
 };
 
-export const ArtistCommentaryResolver = resolver(ArtistCommentary, {
+resolversOf(ArtistCommentary, {
   artistCommentaries: list({
     of: ArtistCommentary,
     description: "Lists artists' commentaries, newest first.",
@@ -87,13 +87,13 @@ export const ArtistCommentaryResolver = resolver(ArtistCommentary, {
   viewerCan: abilities("a commentary", { update: [mayUpdate, "Edit and revert the commentary."] }),
 });
 
-export const ArtistCommentaryVersions = versionsOf(ArtistCommentary, {
+versionsOf(ArtistCommentary, {
   fields: { postId: int("ID of the post."), ...texts },
   search: { postId: ints("Versions of the commentaries on these posts.") },
   members: { post: relation(() => Post, "The post.") },
 });
 
-export const PostArtistCommentary = resolver(Post, {
+resolversOf(Post, {
   artistCommentary: computed(
     nullable(nested(() => ArtistCommentary, "The artist's commentary; null if there is none.")),
     (post: PostRecord, { loaders }) => loaders.postCommentary.load(post.id),

@@ -19,7 +19,7 @@ import {
   string,
   strings,
 } from "../shared/fields.js";
-import { list, one, resolver } from "../shared/operations.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { abilities, computed, records, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { Tag } from "../tags/tag.type.js";
@@ -85,7 +85,7 @@ const attributes = allNullable({
 
 const edits = editsOf(Artist, ({ artists }) => artists);
 
-export const ArtistResolver = resolver(Artist, {
+resolversOf(Artist, {
   artists: list({
     of: Artist,
     description: "Lists artists, newest first.",
@@ -163,7 +163,7 @@ const ArtistVersionOrder = enumType("ArtistVersionOrder", "Sort orders of artist
   DATE: ["date", "Newest first."],
 });
 
-export const ArtistVersions = versionsOf(Artist, {
+versionsOf(Artist, {
   fields: {
     name: string("The name."),
     otherNames: strings("Other names."),

@@ -14,7 +14,7 @@ import {
   optionalInput,
   string,
 } from "../shared/fields.js";
-import { query, resolver } from "../shared/operations.js";
+import { query, resolversOf } from "../shared/operations.js";
 
 const AutocompleteType = enumType("AutocompleteType", "The text entered so far.", {
   TAG_QUERY: ["tag_query", "A search term: a tag, a meta-tag or a meta-tag's value."],
@@ -47,7 +47,7 @@ const Suggestions = objectType("Suggestions", "Suggestions, most likely first.",
   nodes: listOf(nested(() => Suggestion, "The suggestions.")),
 });
 
-export const AutocompleteResolver = resolver(Suggestions, {
+resolversOf(Suggestions, {
   autocomplete: query({
     returns: nested(() => Suggestions, "Suggestions to complete what a user is typing.", Costing(costOf(SUGGESTIONS))),
     args: {

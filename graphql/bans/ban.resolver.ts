@@ -1,5 +1,5 @@
 import { boolean, date, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
-import { list, mutation, one, resolver } from "../shared/operations.js";
+import { list, mutation, one, resolversOf } from "../shared/operations.js";
 import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
@@ -28,7 +28,7 @@ const UnbanUserPayload = objectType("UnbanUserPayload", "The ended ban and the u
   user: nullable(nested(() => User, "The unbanned user.")),
 });
 
-export const BanResolver = resolver(Ban, {
+resolversOf(Ban, {
   bans: list({
     of: Ban,
     description: "Lists bans, newest first.",

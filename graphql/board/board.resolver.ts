@@ -6,7 +6,7 @@ import { failure } from "../../src/errors.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
 import { boolean, Costing, float, int, nested, objectType, string, strings } from "../shared/fields.js";
-import { query, resolver } from "../shared/operations.js";
+import { query, resolversOf } from "../shared/operations.js";
 import { abilities } from "../shared/record-fields.js";
 
 const BoardFacts = objectType("Board", "The board, with the limits that apply to the viewer.", {
@@ -29,7 +29,7 @@ const fileTypes = (videos: boolean): string[] =>
     videos || !type.startsWith("video/") ? [extension] : [],
   );
 
-export const BoardResolver = resolver(BoardFacts, {
+resolversOf(BoardFacts, {
   board: query({
     returns: nested(() => BoardFacts, "The board: its name, its limits and what the viewer may do."),
     beforeLogin: true,

@@ -6,7 +6,7 @@ import { Post } from "../posts/post.type.js";
 import { editsOf } from "../shared/edits.js";
 import { voteOf, VoteScore } from "../shared/enums.js";
 import { allNullable, boolean, enumType, int, ints, nullable, oneOf, optionalInput, string } from "../shared/fields.js";
-import { list, one, resolver } from "../shared/operations.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { abilities, computed, records, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { Comment } from "./comment.type.js";
@@ -45,7 +45,7 @@ const content = {
 
 const edits = editsOf(Comment, ({ comments }) => comments);
 
-export const CommentResolver = resolver(Comment, {
+resolversOf(Comment, {
   comments: list({
     of: Comment,
     description: "Lists comments, newest first.",
@@ -100,7 +100,7 @@ export const CommentResolver = resolver(Comment, {
   }),
 });
 
-export const PostComments = resolver(Post, {
+resolversOf(Post, {
   comments: records(
     () => Comment,
     "postComments",

@@ -1,7 +1,7 @@
 import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
 import { editsOf } from "../shared/edits.js";
 import { allNullable, boolean, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
-import { list, mutation, query, resolver } from "../shared/operations.js";
+import { list, mutation, query, resolversOf } from "../shared/operations.js";
 import { abilities, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { Dmail } from "./dmail.type.js";
@@ -12,7 +12,7 @@ const MarkAllDmailsAsReadPayload = objectType("MarkAllDmailsAsReadPayload", "The
   count: int("Number of dmails that were unread."),
 });
 
-export const DmailResolver = resolver(Dmail, {
+resolversOf(Dmail, {
   dmails: list({
     of: Dmail,
     description: "Lists the viewer's dmails, newest first.",

@@ -4,7 +4,7 @@ import { Bounded, IDS } from "../shared/bounded.js";
 import { allNullable, boolean, date, int, ints, nullable, objectType, string } from "../shared/fields.js";
 import { editsOf } from "../shared/edits.js";
 import { AlsoNamed } from "../shared/lists.js";
-import { list, mutation, one, resolver } from "../shared/operations.js";
+import { list, mutation, one, resolversOf } from "../shared/operations.js";
 import { abilities, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
@@ -40,7 +40,7 @@ const member = (change: "addPost" | "removePost", description: string, ofInput: 
 
 const edits = editsOf(FavoriteGroup, ({ favoriteGroups }) => favoriteGroups);
 
-export const FavoriteGroupResolver = resolver(FavoriteGroup, {
+resolversOf(FavoriteGroup, {
   favoriteGroups: list({
     of: FavoriteGroup,
     description: "Lists public favorite groups and the viewer's own, newest first.",
@@ -98,7 +98,7 @@ export const FavoriteGroupResolver = resolver(FavoriteGroup, {
   viewerCan: abilities("a favorite group", { update: [mayUpdate, "Edit, revert and delete it."] }),
 });
 
-export const FavoriteGroupVersions = versionsOf(FavoriteGroup, {
+versionsOf(FavoriteGroup, {
   fields: {
     name: string("The name."),
     postIds: ints(POSTS, Bounded(IDS)),

@@ -3,7 +3,7 @@ import type { PostRef } from "../../src/resources/posts/post.records.js";
 import { Post } from "../posts/post.type.js";
 import { RECORDS } from "../shared/bounded.js";
 import { date, inputType, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
-import { list, mutation, resolver } from "../shared/operations.js";
+import { list, mutation, resolversOf } from "../shared/operations.js";
 import { computedList, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
@@ -34,7 +34,7 @@ const changing = (change: "create" | "delete", description: string) =>
     },
   });
 
-export const FavoriteResolver = resolver(Favorite, {
+resolversOf(Favorite, {
   favorites: list({
     of: Favorite,
     description: "Lists favorites, newest first.",
@@ -55,7 +55,7 @@ export const FavoriteResolver = resolver(Favorite, {
   post: relation(() => Post, "The post."),
 });
 
-export const PostFavorites = resolver(Post, {
+resolversOf(Post, {
   favoritedBy: computedList(
     () => User,
     RECORDS,

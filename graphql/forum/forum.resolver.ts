@@ -18,7 +18,7 @@ import {
   oneOf,
   string,
 } from "../shared/fields.js";
-import { list, one, resolver } from "../shared/operations.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { abilities, records, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
@@ -70,7 +70,7 @@ const attributes = {
 
 const topics = editsOf(ForumTopic, ({ forumTopics }) => forumTopics);
 
-export const ForumTopicResolver = resolver(ForumTopic, {
+resolversOf(ForumTopic, {
   forumTopics: list({
     of: ForumTopic,
     description: "Lists forum topics, 40 per page: pinned ones first, then by last post.",
@@ -132,7 +132,7 @@ export const ForumTopicResolver = resolver(ForumTopic, {
 
 const posts = editsOf(ForumPost, ({ forumPosts }) => forumPosts);
 
-export const ForumPostResolver = resolver(ForumPost, {
+resolversOf(ForumPost, {
   forumPosts: list({
     of: ForumPost,
     description: "Lists forum posts, newest first.",

@@ -1,5 +1,5 @@
 import { date, int, ints, nullable, objectType, string } from "../shared/fields.js";
-import { list, one, resolver } from "../shared/operations.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
@@ -15,7 +15,7 @@ const ModAction = objectType("ModAction", "An entry of the moderation log, which
   updatedAt: date("Same as `createdAt`, because entries never change."),
 });
 
-export const ModActionResolver = resolver(ModAction, {
+resolversOf(ModAction, {
   modActions: list({
     of: ModAction,
     description: "Lists the moderation log, newest first.",

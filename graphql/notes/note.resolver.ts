@@ -17,7 +17,7 @@ import {
   optionalInput,
   string,
 } from "../shared/fields.js";
-import { list, mutation, one, resolver } from "../shared/operations.js";
+import { list, mutation, one, resolversOf } from "../shared/operations.js";
 import { abilities, computed, records, recordsBy, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
@@ -43,7 +43,7 @@ const rectangle = {
 
 const edits = editsOf(Note, ({ notes }) => notes);
 
-export const NoteResolver = resolver(Note, {
+resolversOf(Note, {
   notes: list({
     of: Note,
     description: "Lists notes, newest first.",
@@ -69,7 +69,7 @@ export const NoteResolver = resolver(Note, {
   post: relation(() => Post, "The post."),
   creator: relation(() => User, "The user who created it."),
   bodyHtml: computed(string("The text as sanitized HTML."), (note: NoteRecord) => renderDText(note.body)),
-  versions: records(() => NoteVersions.type, "noteVersions", "Its newest versions, newest first."),
+  versions: records(() => NoteVersions, "noteVersions", "Its newest versions, newest first."),
 
   viewerCan: abilities("a note", {
     update: [mayUpdate, "Move it and edit its text."],
@@ -77,7 +77,7 @@ export const NoteResolver = resolver(Note, {
   }),
 });
 
-export const NoteVersions = versionsOf(Note, {
+const NoteVersions = versionsOf(Note, {
   fields: {
     postId: int("ID of the post."),
     x: int("Left edge in pixels."),
@@ -90,7 +90,7 @@ export const NoteVersions = versionsOf(Note, {
   search: { postId: ints("Versions of notes on these posts.") },
 });
 
-export const PostNotes = resolver(Post, {
+resolversOf(Post, {
   notes: records(() => Note, "postNotes", "The newest notes, newest first, without deleted ones.", {
     hasNone: ({ lastNotedAt }: PostRecord) => lastNotedAt === null,
   }),
@@ -100,7 +100,7 @@ const CopyNotesPayload = objectType("CopyNotesPayload", "The new notes and their
   post: nested(() => Post, "The post that the notes were copied to."),
 });
 
-export const NoteCopyResolver = resolver(CopyNotesPayload, {
+resolversOf(CopyNotesPayload, {
   copyNotes: mutation({
     description: "Copies the notes of a post to another post, scaled to the size of its picture.",
     limited: "recordEdit",

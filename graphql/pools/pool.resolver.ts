@@ -20,7 +20,7 @@ import {
   string,
 } from "../shared/fields.js";
 import { AlsoNamed } from "../shared/lists.js";
-import { list, query, resolver } from "../shared/operations.js";
+import { list, query, resolversOf } from "../shared/operations.js";
 import { abilities, computedList, records, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
@@ -54,7 +54,7 @@ const PoolOrder = enumType("PoolOrder", "Sort orders of pools.", {
 
 const edits = editsOf(Pool, ({ pools }) => pools);
 
-export const PoolResolver = resolver(Pool, {
+resolversOf(Pool, {
   pools: list({
     of: Pool,
     description: "Lists pools, newest first.",
@@ -131,7 +131,7 @@ export const PoolResolver = resolver(Pool, {
   }),
 });
 
-export const PoolVersions = versionsOf(Pool, {
+versionsOf(Pool, {
   fields: {
     postIds: ints("IDs of the posts, in reading order.", Bounded(IDS)),
     addedPostIds: ints("IDs of the added posts, once for each time that they were added.", Bounded(IDS)),
@@ -146,7 +146,7 @@ export const PoolVersions = versionsOf(Pool, {
   },
 });
 
-export const PostPools = resolver(Post, {
+resolversOf(Post, {
   pools: records(() => Pool, "postPools", "The pools that it is in, without deleted ones.", {
     hasNone: ({ poolTokens }: PostRecord) => poolTokens.length === 0,
   }),

@@ -1,12 +1,12 @@
 import { Post } from "../posts/post.type.js";
 import { editsOf } from "../shared/edits.js";
 import { boolean, int, ints, string } from "../shared/fields.js";
-import { list, one, resolver } from "../shared/operations.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { PostAppeal } from "./post-appeal.type.js";
 
-export const PostAppealResolver = resolver(PostAppeal, {
+resolversOf(PostAppeal, {
   postAppeals: list({
     of: PostAppeal,
     description: "Lists appeals, newest first.",

@@ -3,14 +3,14 @@ import type { PostFlagRecord } from "../../src/resources/post-flags/post-flag.se
 import { Post } from "../posts/post.type.js";
 import { editsOf } from "../shared/edits.js";
 import { boolean, int, ints, nested, nullable, oneOf, string } from "../shared/fields.js";
-import { list, one, resolver } from "../shared/operations.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { computed, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { PostFlag, PostFlagCategory } from "./post-flag.type.js";
 
 const SECRET = "null unless the viewer is that user or a Moderator or above";
 
-export const PostFlagResolver = resolver(PostFlag, {
+resolversOf(PostFlag, {
   postFlags: list({
     of: PostFlag,
     description: "Lists flags of posts, newest first.",

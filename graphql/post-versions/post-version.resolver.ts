@@ -5,7 +5,7 @@ import { Bounded, NAMES } from "../shared/bounded.js";
 import { Rating } from "../shared/enums.js";
 import { boolean, Costing, int, nullable, oneOf, string, strings } from "../shared/fields.js";
 import { AlsoNamed, SeparatedByBlanks } from "../shared/lists.js";
-import { resolver } from "../shared/operations.js";
+import { resolversOf } from "../shared/operations.js";
 import { computed, records } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 
@@ -34,7 +34,7 @@ function inBoth(some: readonly number[], others: readonly number[]): number[] {
   return some.filter((id) => known.has(id));
 }
 
-export const PostVersions = versionsOf(Post, {
+const PostVersions = versionsOf(Post, {
   fields: {
     rating: oneOf(Rating, "The rating in this version."),
     ratingChanged: boolean("Whether the edit changed the rating."),
@@ -95,6 +95,6 @@ export const PostVersions = versionsOf(Post, {
   },
 });
 
-export const PostVersionFields = resolver(Post, {
-  versions: records(() => PostVersions.type, "postVersions", "Its newest versions, newest first."),
+resolversOf(Post, {
+  versions: records(() => PostVersions, "postVersions", "Its newest versions, newest first."),
 });

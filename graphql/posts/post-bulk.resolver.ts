@@ -1,7 +1,7 @@
 /** One edit of several posts. */
 import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { Costing, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
-import { mutation, resolver } from "../shared/operations.js";
+import { mutation, resolversOf } from "../shared/operations.js";
 import { Post } from "./post.type.js";
 
 const EditRefusal = objectType("EditRefusal", "A post whose edit was refused, with the reason.", {
@@ -18,7 +18,7 @@ const UpdatePostsPayload = objectType("UpdatePostsPayload", "The result of `upda
   refusals: listOf(nested(() => EditRefusal, "The posts whose edit was refused, with the reasons.")),
 });
 
-export const PostBulkResolver = resolver(UpdatePostsPayload, {
+resolversOf(UpdatePostsPayload, {
   updatePosts: mutation({
     description:
       "Makes the same tag edit to several posts, each independently: a post whose edit is refused is reported and the others are edited.",

@@ -2,7 +2,7 @@ import { MediaFile } from "./media-file.type.js";
 import { fileFacts, filesUrlOf } from "./post.facts.js";
 import { Post } from "./post.type.js";
 import { boolean, Costing, int, nested, nullable, objectType, oneOf, string, enumType } from "../shared/fields.js";
-import { list, query, resolver } from "../shared/operations.js";
+import { list, query, resolversOf } from "../shared/operations.js";
 
 const PopularScale = enumType("PopularScale", "Length of a time span.", {
   DAY: ["day", "One day."],
@@ -15,7 +15,7 @@ const PostCounts = objectType("PostCounts", "The number of posts.", {
   isEstimate: boolean("Whether the count is an estimate because counting would take too long."),
 });
 
-export const PostExploreResolver = resolver(Post, {
+resolversOf(Post, {
   postCounts: query({
     returns: nested(() => PostCounts, "Number of posts that match a search.", Costing(20)),
     args: { tags: nullable(string("The search.")) },

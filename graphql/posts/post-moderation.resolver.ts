@@ -1,6 +1,6 @@
 import { editsOf } from "../shared/edits.js";
 import { boolean, enumType, int, listOf, nullable, objectType, oneOf, string } from "../shared/fields.js";
-import { mutation, resolver } from "../shared/operations.js";
+import { mutation, resolversOf } from "../shared/operations.js";
 import { Post } from "./post.type.js";
 
 const id = int("ID of the post.");
@@ -35,7 +35,7 @@ const ExpungePostPayload = objectType("ExpungePostPayload", "The result of `expu
 
 const moderation = editsOf(Post, ({ postModeration }) => postModeration);
 
-export const PostModerationResolver = resolver(Post, {
+resolversOf(Post, {
   approvePost: moderation.act(
     "approve",
     "Approves a post that is pending, flagged or deleted. Nobody can approve their own uploads.",

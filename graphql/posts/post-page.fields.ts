@@ -9,7 +9,7 @@ import type { GraphQLContext } from "../context.js";
 import { costOf, First, lengthOf, NEIGHBORS, PAGE, PAGE_TAGS, type Priced } from "../shared/bounded.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { int, nested, nullable, objectType, string } from "../shared/fields.js";
-import { resolver } from "../shared/operations.js";
+import { resolversOf } from "../shared/operations.js";
 import { computedList } from "../shared/record-fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
@@ -104,7 +104,7 @@ const neighbors = (side: "before" | "after", description: string) =>
     { args: { tags: nullable(string("The search; all posts if absent.")) }, cost: SEARCHES },
   );
 
-export const PostNeighborsFields = resolver(Post, {
+resolversOf(Post, {
   postsBefore: neighbors("before", "The previous posts in a search, nearest first."),
   postsAfter: neighbors("after", "The next posts in a search, nearest first."),
 });

@@ -14,12 +14,12 @@ import { recordOf } from "./finished-posts.js";
 import { Post } from "./post.type.js";
 import { SameForAll } from "./split.js";
 import { Thumbnail, thumbnailOf } from "./thumbnail.type.js";
-import { resolver } from "../shared/operations.js";
+import { resolversOf } from "../shared/operations.js";
 import { relation, records, recordsBy, abilities, computed, computedList } from "../shared/record-fields.js";
 import { boolean, nested, nullable, oneOf, strings } from "../shared/fields.js";
 import { voteOf, VoteScore } from "../shared/enums.js";
 
-export const PostFields = resolver(Post, {
+resolversOf(Post, {
   uploader: relation(() => User, "The user who uploaded it."),
 
   approver: relation(() => User, "The user who last approved it."),

@@ -5,13 +5,13 @@ import { ListArgs, listComplexity, toConnection, toPageRequest } from "../shared
 import { editsOf } from "../shared/edits.js";
 import { Rating } from "../shared/enums.js";
 import { allNullable, boolean, int, oneOf, string } from "../shared/fields.js";
-import { one, resolver } from "../shared/operations.js";
+import { one, resolversOf } from "../shared/operations.js";
 import type { PostPage } from "./post-page.fields.js";
 import { Post, PostConnection } from "./post.type.js";
 
 const edits = editsOf(Post, ({ postEdits }) => postEdits);
 
-export const PostOperations = resolver(Post, {
+resolversOf(Post, {
   post: one({ of: Post, description: "One post.", id: "ID of the post." }),
 
   updatePost: edits.update(

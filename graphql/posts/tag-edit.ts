@@ -13,7 +13,7 @@ import {
   string,
   strings,
 } from "../shared/fields.js";
-import { query, resolver } from "../shared/operations.js";
+import { query, resolversOf } from "../shared/operations.js";
 
 const TagChange = objectType("TagChange", "A tag that an edit adds or removes.", {
   name: string("The board's name."),
@@ -33,7 +33,7 @@ const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
 /** Cost of the statements that look up names. */
 const LOOKED_UP = 50;
 
-export const TagEditResolver = resolver(TagEdit, {
+resolversOf(TagEdit, {
   tagEdit: query({
     returns: nested(
       () => TagEdit,

@@ -1,6 +1,6 @@
 import { TagCategory } from "../shared/enums.js";
 import { Costing, float, int, listOf, nested, nullable, objectType, oneOf, string } from "../shared/fields.js";
-import { query, resolver } from "../shared/operations.js";
+import { query, resolversOf } from "../shared/operations.js";
 import { Bounded, LINKED, RELATED } from "../shared/bounded.js";
 import { Tag } from "../tags/tag.type.js";
 
@@ -24,7 +24,7 @@ const RelatedTags = objectType("RelatedTags", "Tags related to a search.", {
 /** Cost of reading some hundred posts. */
 const SAMPLED = 400;
 
-export const RelatedTagResolver = resolver(RelatedTags, {
+resolversOf(RelatedTags, {
   relatedTags: query({
     returns: nested(
       () => RelatedTags,

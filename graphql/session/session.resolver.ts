@@ -1,7 +1,7 @@
 import type { SessionRecord } from "../../src/resources/session/session.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "./begin-session.js";
-import { resolver, list, mutation } from "../shared/operations.js";
+import { resolversOf, list, mutation } from "../shared/operations.js";
 import { computed } from "../shared/record-fields.js";
 import { boolean, date, int, nested, nullable, objectType, string } from "../shared/fields.js";
 import { User } from "../users/user.type.js";
@@ -31,7 +31,7 @@ const DeleteAllSessionsPayload = objectType("DeleteAllSessionsPayload", "The res
   endedCount: int("Number of sessions that were ended."),
 });
 
-export const SessionResolver = resolver(Session, {
+resolversOf(Session, {
   sessions: list({
     of: Session,
     description: "Lists the viewer's sessions, newest first. Requires sign-in.",

@@ -39,12 +39,11 @@ import { Limited } from "./limited.js";
 /** Declares a member of a class of resolvers of a type, under a name. */
 export type Member = (prototype: object, name: string, type: ClassType) => void;
 
-/** A class of resolvers, for `schema.ts`. */
-export function resolver(type: ClassType, members: Readonly<Record<string, Member>>): NewableFunction {
+/** Declares resolvers of a type. */
+export function resolversOf(type: ClassType, members: Readonly<Record<string, Member>>): void {
   const Members = namedClass(`${type.name}Members`);
   Resolver(() => type)(Members);
   for (const [name, declare] of Object.entries(members)) declare(Members.prototype, name, type);
-  return Members;
 }
 
 /** Adds a function as a method, with decorators for it and its parameters. */

@@ -4,7 +4,7 @@ import { lowerFirst, toPlural, toWords, withArticle } from "../../src/lib/case.j
 import type { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
 import { date, type FieldSpecs, int, ints, objectType, string } from "./fields.js";
-import { list, type Member, one, resolver } from "./operations.js";
+import { list, type Member, one, resolversOf } from "./operations.js";
 import { previous, relation } from "./record-fields.js";
 
 export interface VersionsOf {
@@ -16,16 +16,12 @@ export interface VersionsOf {
   members?: Readonly<Record<string, Member>>;
 }
 
-export interface Versions {
-  type: ClassType;
-  resolver: NewableFunction;
-}
-
 /**
  * Declares the versions of a record, whose history is in `src/resources/histories.ts`.
- * @param Record its type; `NoteVersion` is that of a `Note`
+ * @param Record its type
+ * @returns the type of its versions: `NoteVersion` for `Note`
  */
-export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
+export function versionsOf(Record: ClassType, options: VersionsOf): ClassType {
   const { fields, search = {}, members = {} } = options;
   const [word, name] = [toWords(Record.name), lowerFirst(Record.name) as keyof typeof HISTORIES];
   const Version = objectType(`${Record.name}Version`, `A version of ${withArticle(word)}.`, {
@@ -60,5 +56,6 @@ export function versionsOf(Record: ClassType, options: VersionsOf): Versions {
     updater: relation(() => User, "The user who made the edit."),
     previous: previous(() => Version, "The previous version; null for the first."),
   };
-  return { type: Version, resolver: resolver(Version, { ...queries, ...members }) };
+  resolversOf(Version, { ...queries, ...members });
+  return Version;
 }

@@ -8,7 +8,7 @@ import { Dmail } from "../dmails/dmail.type.js";
 import { Note } from "../notes/note.type.js";
 import { Post } from "../posts/post.type.js";
 import { int, nullable, string } from "../shared/fields.js";
-import { resolver, subscription } from "../shared/operations.js";
+import { resolversOf, subscription } from "../shared/operations.js";
 import { eventsOf } from "./backlog.js";
 
 /**
@@ -32,7 +32,7 @@ const records = (
 
 const postId = int("ID of the post.");
 
-export const SubscriptionResolver = resolver(Post, {
+resolversOf(Post, {
   postCreated: subscription({
     of: Post,
     description: "New posts that match a search.",

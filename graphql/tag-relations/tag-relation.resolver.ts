@@ -21,7 +21,7 @@ import {
   string,
   strings,
 } from "../shared/fields.js";
-import { list, type Member, mutation, one, resolver } from "../shared/operations.js";
+import { list, type Member, mutation, one, resolversOf } from "../shared/operations.js";
 import { abilities, computed, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { Bounded, NAMES } from "../shared/bounded.js";
@@ -76,12 +76,12 @@ const RequestTagRelationInput = inputType("RequestTagRelationInput", "A request 
 
 const TagRelationInput = inputType("TagRelationInput", "The alias or implication.", { id: int("Its ID.") });
 
-/** The operations of one kind. @param noun its name */
-function operationsOf(
+/** Declares the operations of one kind. @param noun its name */
+function declareOperations(
   of: ClassType,
   noun: string,
   service: (context: GraphQLContext) => TagRelationService,
-): NewableFunction {
+): void {
   const field = lowerFirst(of.name);
   const changed = `The ${noun} after the change.`;
   const payload = objectType(`${of.name}Payload`, changed, { [field]: nested(() => of, changed) });
@@ -93,7 +93,7 @@ function operationsOf(
       payload,
       resolve: async (context, { id }) => ({ [field]: await service(context)[method](context, id) }),
     });
-  return resolver(of, {
+  resolversOf(of, {
     [`tag${upperFirst(toPlural(noun))}`]: list({
       of,
       description: `Lists tag ${toPlural(noun)}, newest first.`,
@@ -119,10 +119,10 @@ function operationsOf(
   });
 }
 
-export const TagAliasResolver = operationsOf(TagAlias, "alias", ({ board }) => board.tagAliases);
-export const TagImplicationResolver = operationsOf(TagImplication, "implication", ({ board }) => board.tagImplications);
+declareOperations(TagAlias, "alias", ({ board }) => board.tagAliases);
+declareOperations(TagImplication, "implication", ({ board }) => board.tagImplications);
 
-export const TagRelationFields = resolver(TagRelation, {
+resolversOf(TagRelation, {
   creator: relation(() => User, "The user who requested it."),
 
   forumTopicId: computed(

@@ -1,10 +1,10 @@
 import { TagCategory, TagOrder } from "../shared/enums.js";
 import { boolean, int, ints, listOf, nested, nullable, oneOf, string } from "../shared/fields.js";
 import { AlsoNamed } from "../shared/lists.js";
-import { list, query, resolver } from "../shared/operations.js";
+import { list, query, resolversOf } from "../shared/operations.js";
 import { Tag } from "./tag.type.js";
 
-export const TagResolver = resolver(Tag, {
+resolversOf(Tag, {
   tags: list({
     of: Tag,
     description: "Lists tags.",

@@ -3,7 +3,7 @@ import type { UploadRecord } from "../../src/resources/uploads/upload.service.js
 import { Post } from "../posts/post.type.js";
 import { Rating } from "../shared/enums.js";
 import { allNullable, boolean, date, int, ints, nullable, objectType, oneOf, string } from "../shared/fields.js";
-import { list, mutation, one, resolver } from "../shared/operations.js";
+import { list, mutation, one, resolversOf } from "../shared/operations.js";
 import { computed, relation } from "../shared/record-fields.js";
 import { file } from "../shared/upload.js";
 import { User } from "../users/user.type.js";
@@ -24,7 +24,7 @@ const Upload = objectType("Upload", "An upload: a submitted file and its outcome
   updatedAt: date("When the status was last changed."),
 });
 
-export const UploadResolver = resolver(Upload, {
+resolversOf(Upload, {
   uploads: list({
     of: Upload,
     description: "Lists uploads, newest first.",

@@ -1,5 +1,5 @@
 import { date, enumType, int, ints, nested, nullable, objectType, oneOf, string } from "../shared/fields.js";
-import { list, query, resolver } from "../shared/operations.js";
+import { list, query, resolversOf } from "../shared/operations.js";
 import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
@@ -19,7 +19,7 @@ const UserFeedback = objectType("UserFeedback", "One feedback about a user.", {
   updatedAt: date("When it was last updated."),
 });
 
-export const UserFeedbackResolver = resolver(UserFeedback, {
+resolversOf(UserFeedback, {
   userFeedbacks: list({
     of: UserFeedback,
     description: "Lists feedback about users, newest first.",

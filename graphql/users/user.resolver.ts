@@ -5,7 +5,7 @@ import type { UserRecord } from "../../src/resources/users/user.service.js";
 import { beginSession } from "../session/begin-session.js";
 import { UserOrder } from "../shared/enums.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
-import { resolver, list, mutation, query } from "../shared/operations.js";
+import { resolversOf, list, mutation, query } from "../shared/operations.js";
 import { computed } from "../shared/record-fields.js";
 import {
   allNullable,
@@ -28,7 +28,7 @@ const CreateUserPayload = objectType("CreateUserPayload", "The new account, whic
 /** Cost of a user's activity, which is counted in eight tables. */
 const ACTIVITY = 10;
 
-export const UserResolver = resolver(User, {
+resolversOf(User, {
   users: list({
     of: User,
     description: "Lists users.",

@@ -8,7 +8,7 @@ import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { VoteScore } from "../shared/enums.js";
 import { date, int, ints, nested, nullable, objectType, oneOf, string } from "../shared/fields.js";
-import { list, type Member, mutation, resolver } from "../shared/operations.js";
+import { list, type Member, mutation, resolversOf } from "../shared/operations.js";
 
 const voteType = (name: string, description: string, key: "postId" | "commentId") =>
   objectType(name, description, {
@@ -79,7 +79,7 @@ function voting(on: ClassType, Vote: ClassType, serviceOf: (board: Board) => Vot
 const onPosts = voting(Post, PostVote, ({ postVotes }) => postVotes);
 const onComments = voting(Comment, CommentVote, ({ commentVotes }) => commentVotes);
 
-export const VoteResolver = resolver(PostVote, {
+resolversOf(PostVote, {
   postVotes: list({
     of: PostVote,
     description: "Lists the viewer's votes on posts, newest first; for Admins, all users' votes.",

@@ -17,7 +17,7 @@ import {
   strings,
 } from "../shared/fields.js";
 import { SeparatedByBlanks } from "../shared/lists.js";
-import { list, mutation, query, resolver } from "../shared/operations.js";
+import { list, mutation, query, resolversOf } from "../shared/operations.js";
 import { abilities, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
@@ -45,7 +45,7 @@ const WikiPageOrder = enumType("WikiPageOrder", "Sort orders of wiki pages.", {
 
 const edits = editsOf(WikiPage, ({ wikiPages }) => wikiPages);
 
-export const WikiPageResolver = resolver(WikiPage, {
+resolversOf(WikiPage, {
   wikiPages: list({
     of: WikiPage,
     description: "Lists wiki pages, including deleted ones.",
@@ -115,7 +115,7 @@ export const WikiPageResolver = resolver(WikiPage, {
   }),
 });
 
-export const WikiPageVersions = versionsOf(WikiPage, {
+versionsOf(WikiPage, {
   fields: {
     title: string("The title."),
     body: string("The text."),
