@@ -5,12 +5,12 @@ import { Bounded, NAMES } from "../shared/bounded.js";
 import { Rating } from "../shared/enums.js";
 import { boolean, Costing, int, nullable, oneOf, string, strings } from "../shared/fields.js";
 import { AlsoNamed, SeparatedByBlanks } from "../shared/lists.js";
-import { resolversOf } from "../shared/operations.js";
+import { type Member, resolversOf } from "../shared/operations.js";
 import { computed, records } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 
 type PostVersion = Version<"post">;
-type Context = GraphQLContext;
+type Ids = readonly number[];
 
 /** Cost of the tags of a version, whose names are not cached, unlike those of posts. */
 const TAG_STRING = 25;
@@ -18,9 +18,9 @@ const TAG_STRING = 25;
 /** The sorted names of the version's tags whose ids are in one list and not in another. */
 async function names(
   version: PostVersion,
-  { loaders }: Context,
-  among: readonly number[],
-  except: readonly number[] = [],
+  { loaders }: GraphQLContext,
+  among: Ids,
+  except: Ids = [],
 ): Promise<string[]> {
   const wanted = new Set(among);
   for (const id of except) wanted.delete(id);
@@ -28,8 +28,14 @@ async function names(
   return tags.flatMap(({ id, name }) => (wanted.has(id) ? name : []));
 }
 
+/** A field with the names of some of a version's tags. @param idsOf the ids of those, and of exceptions from them */
+const namesBy = (description: string, idsOf: (version: PostVersion) => [among: Ids, except?: Ids]): Member =>
+  computed(strings(description, Bounded(NAMES)), (version: PostVersion, context) =>
+    names(version, context, ...idsOf(version)),
+  );
+
 /** The ids in both lists. */
-function inBoth(some: readonly number[], others: readonly number[]): number[] {
+function inBoth(some: Ids, others: Ids): number[] {
   const known = new Set(others);
   return some.filter((id) => known.has(id));
 }
@@ -59,39 +65,19 @@ const PostVersions = versionsOf(Post, {
       async (version: PostVersion, context) => (await names(version, context, version.tagIds)).join(" "),
     ),
 
-    addedTags: computed(
-      strings("Names of the tags that the edit added.", Bounded(NAMES)),
-      (version: PostVersion, context) => names(version, context, version.addedTagIds),
-    ),
-
-    removedTags: computed(
-      strings("Names of the tags that the edit removed.", Bounded(NAMES)),
-      (version: PostVersion, context) => names(version, context, version.removedTagIds),
-    ),
-
-    obsoleteAddedTags: computed(
-      strings("Added tags that the post no longer has.", Bounded(NAMES)),
-      (version: PostVersion, context) => {
-        const { addedTagIds, currentTagIds } = version;
-        return names(version, context, addedTagIds, currentTagIds);
-      },
-    ),
-
-    obsoleteRemovedTags: computed(
-      strings("Removed tags that the post has again.", Bounded(NAMES)),
-      (version: PostVersion, context) => {
-        const { removedTagIds, currentTagIds } = version;
-        return names(version, context, inBoth(removedTagIds, currentTagIds));
-      },
-    ),
-
-    unchangedTags: computed(
-      strings("Names of the tags that the edit did not change.", Bounded(NAMES)),
-      (version: PostVersion, context) => {
-        const { tagIds, addedTagIds } = version;
-        return names(version, context, tagIds, addedTagIds);
-      },
-    ),
+    addedTags: namesBy("Names of the tags that the edit added.", ({ addedTagIds }) => [addedTagIds]),
+    removedTags: namesBy("Names of the tags that the edit removed.", ({ removedTagIds }) => [removedTagIds]),
+    obsoleteAddedTags: namesBy("Added tags that the post no longer has.", ({ addedTagIds, currentTagIds }) => [
+      addedTagIds,
+      currentTagIds,
+    ]),
+    obsoleteRemovedTags: namesBy("Removed tags that the post has again.", ({ removedTagIds, currentTagIds }) => [
+      inBoth(removedTagIds, currentTagIds),
+    ]),
+    unchangedTags: namesBy("Names of the tags that the edit did not change.", ({ tagIds, addedTagIds }) => [
+      tagIds,
+      addedTagIds,
+    ]),
   },
 });
 
