@@ -1,11 +1,9 @@
-import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
-import type { GraphQLContext } from "../context.js";
-import { Gated } from "../shared/access.js";
-import { ListArgs, listComplexity, toConnection, toPageRequest } from "../shared/connection.js";
+import { costOf, PAGE } from "../shared/bounded.js";
+import { pageArgs, toConnection, toPageRequest } from "../shared/connection.js";
 import { editsOf } from "../shared/edits.js";
 import { Rating } from "../shared/enums.js";
-import { allNullable, boolean, int, oneOf, string } from "../shared/fields.js";
-import { one, resolversOf } from "../shared/operations.js";
+import { allNullable, boolean, Costing, int, nested, oneOf, string } from "../shared/fields.js";
+import { one, query, resolversOf } from "../shared/operations.js";
 import type { PostPage } from "./post-page.fields.js";
 import { Post, PostConnection } from "./post.type.js";
 
@@ -41,23 +39,21 @@ resolversOf(Post, {
   revertPost: edits.revert("Reverts a post to an earlier version.", "postEdit"),
 });
 
-@Resolver()
-export class PostResolver {
-  @Gated()
-  @Query(() => PostConnection, { description: "Searches posts.", complexity: listComplexity })
-  posts(
-    @Arg("tags", () => String, {
-      nullable: true,
-      description: "The search: tags, `-tag`, `~tag`, `wild*` and meta-tags.",
-    })
-    tags: string | null,
-    @Arg("raw", () => Boolean, { nullable: true, description: "Treat `tags` as one literal tag." }) raw: boolean | null,
-    @Arg("md5", () => String, { nullable: true, description: "The post whose file has this MD5." }) md5: string | null,
-    @Args(() => ListArgs) list: ListArgs,
-    @Ctx() context: GraphQLContext,
-  ): Promise<PostPage> {
-    const asked = { tags, raw, md5 };
-    const found = context.board.posts.search(context, asked, toPageRequest(list));
-    return found.then((page) => Object.assign(toConnection(page), { asked, snapshot: page.rows[0]?.snapshot ?? null }));
-  }
-}
+resolversOf(PostConnection, {
+  posts: query({
+    returns: nested(() => PostConnection, "Searches posts.", Costing(costOf(PAGE))),
+    args: {
+      ...pageArgs,
+      ...allNullable({
+        md5: string("The post whose file has this MD5."),
+        raw: boolean("Treat `tags` as one literal tag."),
+        tags: string("The search: tags, `-tag`, `~tag`, `wild*` and meta-tags."),
+      }),
+    },
+    resolve: async (context, { tags, raw, md5, ...page }): Promise<PostPage> => {
+      const asked = { tags, raw, md5 };
+      const found = await context.board.posts.search(context, asked, toPageRequest(page));
+      return Object.assign(toConnection(found), { asked, snapshot: found.rows[0]?.snapshot ?? null });
+    },
+  }),
+});

@@ -1,11 +1,10 @@
 /** Lists as connections: `nodes`, `edges` with cursors for Relay, and `totalCount`, counted only when selected. */
-import { ArgsType, type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
+import { type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
 import { failure } from "../../src/errors.js";
 import type { Page, Total } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
-import { costOf, PAGE } from "./bounded.js";
-import { boolean, nested, nullable, objectType, string } from "./fields.js";
+import { boolean, int, nested, nullable, objectType, string, type ValuesOf } from "./fields.js";
 
 export const PageInfo = objectType("PageInfo", "Position of a page within its list.", {
   hasNextPage: boolean("Whether there are records after this page."),
@@ -15,32 +14,18 @@ export const PageInfo = objectType("PageInfo", "Position of a page within its li
 });
 export type PageInfo = InstanceType<typeof PageInfo>;
 
-@ArgsType()
-export class ListArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: "Records per page: 20 by default, clamped to the maximum.",
-  })
-  first?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Cursor after which the page begins. Replaces `page`.",
-  })
-  after?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Page number, or `b<id>` for the records before an id, or `a<id>` for those after it.",
-  })
-  page?: string | null;
-}
+/** The arguments of a list. */
+export const pageArgs = {
+  first: nullable(int("Records per page: 20 by default, clamped to the maximum.")),
+  after: nullable(string("Cursor after which the page begins. Replaces `page`.")),
+  page: nullable(string("Page number, or `b<id>` for the records before an id, or `a<id>` for those after it.")),
+};
 
 /** The page request for the arguments of a list. @throws BoardError 424 for an invalid cursor */
-export const toPageRequest = (args: ListArgs): PageRequest => ({
-  first: args.first,
-  page: args.page,
-  after: args.after ? decodeCursor(args.after) : null,
+export const toPageRequest = ({ first, page, after }: Partial<ValuesOf<typeof pageArgs>>): PageRequest => ({
+  first,
+  page,
+  after: after ? decodeCursor(after) : null,
 });
 
 const encodeCursor = (kind: "id" | "offset", value: number): string =>
@@ -145,6 +130,3 @@ function makeConnection<T extends object>(Node: ClassType<T>): ClassType<Connect
   }
   return NodeConnection as unknown as ClassType<ConnectionOf<never>>;
 }
-
-/** Cost of a list: the cost of each record times the length of the page. */
-export const listComplexity = costOf(PAGE);

@@ -4,10 +4,8 @@
  */
 import {
   Arg,
-  Args,
   type ClassType,
   Ctx,
-  Int,
   Mutation,
   Query,
   Resolver,
@@ -22,13 +20,16 @@ import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext, SubscriptionContext } from "../context.js";
 import { Gated } from "./access.js";
 import { type Bound, costOf, PAGE } from "./bounded.js";
-import { Connection, ListArgs, toConnection, toPageRequest } from "./connection.js";
+import { Connection, pageArgs, toConnection, toPageRequest } from "./connection.js";
 import {
+  Costing,
   type FieldSpec,
   type FieldSpecs,
   inputType,
+  int,
   namedClass,
   nested,
+  nullable,
   objectType,
   optionalInput,
   typeOf,
@@ -82,25 +83,28 @@ export interface ListOf<Search extends object, Args extends FieldSpecs> {
 
 /** A query for a list of records. */
 export const list =
-  <Search extends object, Args extends FieldSpecs>(query: ListOf<Search, Args>): Member =>
-  (prototype, name) => {
-    const { of, description, search, args = {} as Args, page = PAGE, find } = query;
-    const run = async (paging: ListArgs, context: GraphQLContext, ...values: unknown[]) => {
-      const given = search ? (values.pop() as Search | null) : null;
-      return toConnection(await find(context, given ?? {}, toPageRequest(paging), named(args, values)));
-    };
+  <Search extends object, Args extends FieldSpecs>(options: ListOf<Search, Args>): Member =>
+  (prototype, name, type) => {
+    const { of, description, search, args, page = PAGE, find } = options;
     const PageOf = Connection(of); // evaluated now, since the schema is built from the types that exist then
-    const decorators = [Gated(), Query(() => PageOf, { description, complexity: costOf(page) })];
-    const filters = search ? [searchArg(name, of, search as SearchInput<object>)] : [];
-    method(prototype, name, run, decorators, [Args(() => ListArgs), Ctx(), ...argsOf(args), ...filters]);
+    const filters = search && { search: filtersOf(name, of, search as SearchInput<object>) };
+    const declare = query({
+      returns: nested(() => PageOf, description, Costing(costOf(page))),
+      args: { ...pageArgs, ...args, ...filters },
+      resolve: async (context, given) => {
+        const { search: sought } = given as { search?: Partial<Search> | null };
+        return toConnection(await find(context, sought ?? {}, toPageRequest(given), given as ValuesOf<Args>));
+      },
+    });
+    declare(prototype, name, type);
   };
 
 /** The argument for a list's filters, each of which may be absent; they form an input of their own unless they are one already. */
-function searchArg(query: string, of: ClassType, search: SearchInput<object>): ReturnType<typeof Arg> {
-  if (Array.isArray(search)) return Arg("search", () => search[0], { nullable: true, description: search[1] });
-  const description = `Filters for the list of ${toWords(query)}.`;
+function filtersOf(name: string, of: ClassType, search: SearchInput<object>): FieldSpec {
+  if (Array.isArray(search)) return nullable(nested(() => search[0] as ClassType, search[1] as string));
+  const description = `Filters for the list of ${toWords(name)}.`;
   const Search = optionalInput(`${of.name}Search`, description, search as FieldSpecs);
-  return Arg("search", () => Search, { nullable: true, description });
+  return nullable(nested(() => Search, description));
 }
 
 export const argsOf = (args: FieldSpecs): ReturnType<typeof Arg>[] =>
@@ -139,13 +143,12 @@ export interface One {
 }
 
 /** A query for one record by its number, which the loader of the type's name finds. */
-export const one =
-  ({ of, description, id }: One): Member =>
-  (prototype, name) => {
-    const run = (number: number, { loaders }: GraphQLContext) => loaderOf(loaders, of).load(number);
-    const decorators = [Gated(), Query(() => of, { nullable: true, description })];
-    method(prototype, name, run, decorators, [Arg("id", () => Int, { description: id }), Ctx()]);
-  };
+export const one = ({ of, description, id }: One): Member =>
+  query({
+    returns: nullable(nested(() => of, description)),
+    args: { id: int(id) },
+    resolve: ({ loaders }, { id: number }) => loaderOf(loaders, of).load(number),
+  });
 
 export interface MutationOf<Input extends object> {
   description: string;
@@ -173,7 +176,7 @@ type RecordPayload = readonly [ClassType, string, string?];
 export const mutation =
   <Input extends object>(of: MutationOf<Input>): Member =>
   (prototype, name) => {
-    const { description, limited, beforeLogin, input, isInputOptional: nullable = false, payload, resolve } = of;
+    const { description, limited, beforeLogin, input, isInputOptional = false, payload, resolve } = of;
     const isRecord = Array.isArray(payload);
     const Payload = isRecord ? payloadOf(name, payload as RecordPayload) : (payload as ClassType);
     const run = async (context: GraphQLContext, given: Input | null) => {
@@ -182,18 +185,18 @@ export const mutation =
     };
     const gate = Gated({ beforeLogin });
     const decorators = [Mutation(() => Payload, { description }), gate, ...(limited ? [Limited(limited)] : [])];
-    const args = input ? [inputOf(name, input, nullable)] : [];
+    const args = input ? [inputOf(name, input, isInputOptional)] : [];
     method(prototype, name, run, decorators, [Ctx(), ...args]);
   };
 
 function inputOf<Input extends object>(
   name: string,
   [of, description, ofArgument]: NonNullable<MutationOf<Input>["input"]>,
-  nullable: boolean,
+  isOptional: boolean,
 ): ReturnType<typeof Arg> {
-  if (typeof of === "function") return Arg("input", () => of, { nullable, description });
+  if (typeof of === "function") return Arg("input", () => of, { nullable: isOptional, description });
   const Input = inputType(`${upperFirst(name)}Input`, description, of as FieldSpecs);
-  return Arg("input", () => Input, { nullable, description: ofArgument as string });
+  return Arg("input", () => Input, { nullable: isOptional, description: ofArgument as string });
 }
 
 /** The payload of a mutation that returns one record. */

@@ -14,22 +14,11 @@ export function passPlainArguments(storage: Storage): void {
     handler.params = handler.params?.map((parameter) => plain(parameter, storage));
 }
 
-function plain(parameter: Parameter, storage: Storage): Parameter {
-  if (parameter.kind !== "arg" && parameter.kind !== "args") return parameter;
-  if (typesOf(parameter, storage).some((type) => isInput(type, storage))) return parameter;
-  const { target, methodName, index } = parameter;
-  const resolver =
-    parameter.kind === "arg"
-      ? ({ args }: ResolverData) => args[parameter.name] as unknown
-      : ({ args }: ResolverData) => args;
+function plain(parameter: Parameter, { inputTypes }: Storage): Parameter {
+  if (parameter.kind !== "arg") return parameter;
+  const type: unknown = parameter.getType();
+  if (inputTypes.some(({ target }) => target === type)) return parameter;
+  const { target, methodName, index, name } = parameter;
+  const resolver = ({ args }: ResolverData) => args[name] as unknown;
   return { kind: "custom", target, methodName, index, resolver, options: {} };
 }
-
-/** The type of an argument, or those of all arguments of a class. */
-function typesOf(parameter: Extract<Parameter, { kind: "arg" | "args" }>, { argumentTypes }: Storage): unknown[] {
-  const type = parameter.getType();
-  if (parameter.kind === "arg") return [type];
-  return argumentTypes.find(({ target }) => target === type)?.fields?.map((field) => field.getType()) ?? [];
-}
-
-const isInput = (type: unknown, { inputTypes }: Storage): boolean => inputTypes.some(({ target }) => target === type);

@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import { describe, expect, it } from "vitest";
-import { listComplexity, toConnection, toPageRequest } from "../../graphql/shared/connection.js";
+import { costOf, PAGE } from "../../graphql/shared/bounded.js";
+import { toConnection, toPageRequest } from "../../graphql/shared/connection.js";
 import type { Page } from "../../src/search/listing.js";
 
 const pageOf = (over: Partial<Page<{ id: number }>> = {}): Page<{ id: number }> => ({
@@ -46,7 +47,7 @@ describe("toConnection", () => {
   });
 });
 
-describe("listComplexity", () => {
+describe("the cost of a list", () => {
   it.each([
     [undefined, 81],
     [null, 81],
@@ -57,6 +58,6 @@ describe("listComplexity", () => {
     [5000, 4001],
   ])("of first: %s with records that cost 1 and fields that cost 3 is %i", (first, cost) => {
     const args = first === undefined ? {} : { first };
-    expect(listComplexity({ args, childComplexity: 3 })).toBe(cost);
+    expect(costOf(PAGE)({ args, childComplexity: 3 })).toBe(cost);
   });
 });
