@@ -1,16 +1,13 @@
 /** Fields of a page of posts, and of a post in a search: tags of the page, and neighbours. */
-import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { mostFrequent } from "../../src/lib/most-frequent.js";
 import { isRecord, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
-import type { SearchHint as SearchHintOf } from "../../src/search/posts/hints.js";
-import type { TagRecord } from "../../src/resources/tags/tag.service.js";
 import type { GraphQLContext } from "../context.js";
-import { costOf, First, lengthOf, NEIGHBORS, PAGE, PAGE_TAGS, type Priced } from "../shared/bounded.js";
+import { NEIGHBORS, PAGE, PAGE_TAGS } from "../shared/bounded.js";
 import type { ConnectionOf } from "../shared/connection.js";
-import { int, nested, nullable, objectType, string } from "../shared/fields.js";
+import { Costing, int, listOf, nested, nullable, objectType, string } from "../shared/fields.js";
 import { resolversOf } from "../shared/operations.js";
-import { computedList } from "../shared/record-fields.js";
+import { computed, computedList } from "../shared/record-fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
 import { recallTagIds } from "./remembered.js";
@@ -27,7 +24,7 @@ const SearchHint = objectType("SearchHint", "A hint about a search term that may
 });
 
 /** The cost of a list is multiplied by the length of the page, although the page has it once. */
-const pageTagsCost = (priced: Priced): number => 1 + Math.ceil(costOf(PAGE_TAGS)(priced) / PAGE.usual);
+const perPage = (cost: number): number => 1 + Math.ceil(cost / PAGE.usual);
 
 /** Up to five tags are looked up, and compared with others; multiplied by the page's length, as above. */
 const HINTS = 3;
@@ -56,37 +53,36 @@ export interface PostPage extends ConnectionOf<PostRef> {
   snapshot?: string | null;
 }
 
-@Resolver(() => PostConnection)
-export class PostPageFields {
-  @FieldResolver(() => [SearchHint], {
-    description:
-      "Hints why the search may find fewer posts than expected: unknown tags and invalid values. At most five.",
-    complexity: HINTS,
-  })
-  hints(@Root() { asked }: PostPage, @Ctx() context: GraphQLContext): Promise<SearchHintOf[]> | SearchHintOf[] {
-    return asked ? context.board.posts.hints(context, asked) : [];
-  }
+resolversOf(PostConnection, {
+  hints: computed(
+    listOf(
+      nested(
+        () => SearchHint,
+        "Hints why the search may find fewer posts than expected: unknown tags and invalid values. At most five.",
+        Costing(HINTS),
+      ),
+    ),
+    ({ asked }: PostPage, context) => (asked ? context.board.posts.hints(context, asked) : []),
+  ),
 
-  @FieldResolver(() => [PageTag], {
-    description: "The most frequent tags of the page's posts, most frequent first.",
-    complexity: pageTagsCost,
-  })
-  async tags(
-    @Root() { nodes, snapshot }: PostPage,
-    @First(PAGE_TAGS) first: number | null,
-    @Ctx() context: GraphQLContext,
-  ): Promise<{ tag: TagRecord; pagePostCount: number }[]> {
-    const found = tagIdsOfAll(nodes, context);
-    const tagIds = found instanceof Promise ? await found : found;
-    const most = mostFrequent(tagIds, lengthOf(PAGE_TAGS, first));
-    const tags = await context.board.tags.asOf(
-      snapshot ?? null,
-      most.map(([id]) => id),
-    );
-    const counts = new Map(most);
-    return tags.map((tag) => ({ tag, pagePostCount: counts.get(tag.id) ?? 0 }));
-  }
-}
+  tags: computedList(
+    () => PageTag,
+    PAGE_TAGS,
+    "The most frequent tags of the page's posts, most frequent first.",
+    async ({ nodes, snapshot }: PostPage, context, length) => {
+      const found = tagIdsOfAll(nodes, context);
+      const tagIds = found instanceof Promise ? await found : found;
+      const most = mostFrequent(tagIds, length);
+      const tags = await context.board.tags.asOf(
+        snapshot ?? null,
+        most.map(([id]) => id),
+      );
+      const counts = new Map(most);
+      return tags.map((tag) => ({ tag, pagePostCount: counts.get(tag.id) ?? 0 }));
+    },
+    { cost: perPage },
+  ),
+});
 
 const BEYOND =
   "In an order other than by ID, only the first 200 results are considered, except for `ordpool:` with a pool's ID alone.";
@@ -101,7 +97,7 @@ const neighbors = (side: "before" | "after", description: string) =>
     `${description} ${BEYOND}`,
     ({ id }: PostRef, context, length, { tags }) =>
       context.board.posts.neighbors(context, id, tags ?? "", side, length),
-    { args: { tags: nullable(string("The search; all posts if absent.")) }, cost: SEARCHES },
+    { args: { tags: nullable(string("The search; all posts if absent.")) }, cost: (ofPosts) => SEARCHES + ofPosts },
   );
 
 resolversOf(Post, {

@@ -22,8 +22,8 @@ export const computed =
 interface Computing<Args extends FieldSpecs> {
   /** arguments besides `first` */
   args?: Args;
-  /** points that it costs in addition to its records */
-  cost?: number;
+  /** what it costs, if not just the points of its records */
+  cost?: (ofRecords: number) => number;
 }
 
 /**
@@ -41,12 +41,12 @@ export const computedList =
       length: number,
       args: ValuesOf<Args>,
     ) => Promise<readonly (object | null)[]>,
-    { args = {} as Args, cost = 0 }: Computing<Args> = {},
+    { args = {} as Args, cost = (ofRecords) => ofRecords }: Computing<Args> = {},
   ): Member =>
   (prototype, name) => {
     const run = async (owner: never, context: GraphQLContext, first: number | null, ...values: unknown[]) =>
       (await compute(owner, context, lengthOf(bound, first), named(args, values))).filter((each) => each !== null);
-    const complexity = (priced: Priced) => cost + costOf(bound)(priced);
+    const complexity = (priced: Priced) => cost(costOf(bound)(priced));
     const decorators = [FieldResolver(() => [of()], { description, complexity })];
     method(prototype, name, run, decorators, [Root(), Ctx(), First(bound), ...argsOf(args)]);
   };
