@@ -11,8 +11,8 @@ import {
 } from "graphql";
 import type { KnownDocuments, Shared } from "./apollo.js";
 import type { GraphQLContext } from "./context.js";
-import { type Data, reported } from "./shared/answered.js";
-import { compileToSend, type Run } from "./shared/compiled-queries.js";
+import { type Data, reported, type Run } from "./shared/answered.js";
+import { compileToSend } from "./shared/compiled-queries.js";
 import { type Cost, HTTP } from "./shared/gate.js";
 import { permitOperation } from "./shared/permit-operation.js";
 import { beginOperation } from "./shared/telemetry.js";

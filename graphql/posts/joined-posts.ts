@@ -4,15 +4,12 @@ import { type DocumentNode, type GraphQLSchema, print } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { contentOf, hashOf, type Part, type Piece } from "../../src/lib/pieces.js";
 import type { GraphQLContext } from "../context.js";
-import { type Answered, answeredBy, type Data } from "../shared/answered.js";
+import { answeredBy, type Data, type Run } from "../shared/answered.js";
 import { FinishedData } from "../shared/finished-data.js";
 import { type FinishedPost, finishedPosts, type PostRef } from "./finished-posts.js";
 import { BY_VIEWER, type ByViewer } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
 import { type GivenPosts, type Place, postOf, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
-
-/** Runs an operation. @returns data that is JSON already, unless it has errors; null if graphql-js has to run it */
-export type RunJoined = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
 
 /** A placeholder for the posts in the text of a response, which no client can guess. */
 const PLACE = randomUUID();
@@ -155,8 +152,8 @@ function* heldAt(value: unknown, [key = "", ...rest]: readonly string[], textsOf
   else if (holder[key] !== null && holder[key] !== undefined) yield { holder, key, textsOf };
 }
 
-/** The document's only operation as a function; null if it can't be assembled from texts. */
-export function joinPosts(schema: GraphQLSchema, document: DocumentNode): RunJoined | null {
+/** The document's only operation as a function that returns data as JSON, unless it has errors; null if it can't be assembled from texts. */
+export function joinPosts(schema: GraphQLSchema, document: DocumentNode): Run | null {
   const split = splitAtPosts(schema, document, true);
   if (!split) return null;
   const { leading, asking } = schemasOf(schema);

@@ -27,6 +27,7 @@ import {
 } from "graphql";
 import { Extensions } from "type-graphql";
 import { BY_VIEWER } from "./by-viewer.js";
+import { fragmentsOf } from "../shared/complexity.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { type PostRef, STAMP, STAMPS } from "./finished-posts.js";
 
@@ -137,11 +138,10 @@ class Splitter {
 
   constructor(
     private readonly schema: GraphQLSchema,
-    { definitions }: DocumentNode,
+    document: DocumentNode,
     private readonly mayDiffer: boolean,
   ) {
-    const fragments = definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
-    this.fragments = new Map(fragments.map((each) => [each.name.value, each]));
+    this.fragments = fragmentsOf(document);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The results of compiled operations. */
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
+import type { GraphQLContext } from "../context.js";
 import type { ErrorFormat } from "./errors.js";
 import type { FinishedData } from "./finished-data.js";
 
@@ -9,6 +10,9 @@ export interface Answered {
   data: Data | FinishedData | null;
   errors: readonly GraphQLError[];
 }
+
+/** Runs an operation. @returns null if graphql-js has to run it */
+export type Run = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
 
 /** The result of a compiled operation, whose errors are those of fields; null if it did not run, which graphql-js reports. */
 export const answeredBy = ({ data, errors = [] }: ExecutionResult<Data>): Answered | null =>

@@ -17,7 +17,7 @@ import { LRUCache } from "lru-cache";
 import type { GraphQLContext } from "../context.js";
 import { joinPosts } from "../posts/joined-posts.js";
 import { fragmentsOf } from "./complexity.js";
-import { type Answered, answeredBy, type Data, reported } from "./answered.js";
+import { answeredBy, type Data, reported, type Run } from "./answered.js";
 import type { ErrorFormat } from "./errors.js";
 
 /** Number of cached operations. */
@@ -27,9 +27,6 @@ const MOST_SELECTIONS = 1_000;
 const MOST_SELECTIONS_IN_ALL = 10_000;
 
 type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
-
-/** Runs an operation. @returns null if graphql-js has to run it */
-export type Run = (context: GraphQLContext, variables: object) => Promise<Answered | null>;
 
 /** With this, the compiler marks values in its code that it replaces by expressions: in a client's text, what follows would be run. */
 const MARK = "__MAGIC_";

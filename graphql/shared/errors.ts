@@ -67,7 +67,8 @@ export function errorFormat(
 
 const stringOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 
-function deepest(error: unknown): unknown {
+/** The error within, as errors of resolvers are wrapped. */
+export function deepest(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   return cause;

@@ -16,6 +16,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
 import { failure } from "../../src/errors.js";
 import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import type { GraphQLContext } from "../../graphql/context.js";
+import { deepest } from "../../graphql/shared/errors.js";
 
 export type Variables = Record<string, unknown>;
 /** @param root the root value; the board's root type needs none */
@@ -46,15 +47,14 @@ export const interpreted =
 export function rootValue(result: ExecutionResult, onFieldError: (error: GraphQLError) => void): unknown {
   const [value = null] = Object.values<unknown>(result.data ?? {});
   for (const error of result.errors ?? []) {
-    if (value === null) throw deepest(error);
+    if (value === null) throw causeOf(error);
     onFieldError(error);
   }
   return value;
 }
 
-/** Middleware may wrap an error several times; the innermost one is the cause. */
-function deepest(error: GraphQLError): unknown {
-  let cause: unknown = error;
-  while (cause instanceof Error && "originalError" in cause && cause.originalError) cause = cause.originalError;
+/** The error as thrown by a resolver; one without a path is about the query itself. */
+function causeOf(error: GraphQLError): unknown {
+  const cause = deepest(error);
   return cause === error && error.path === undefined ? failure("invalid_query", { message: error.message }) : cause;
 }

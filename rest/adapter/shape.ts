@@ -11,6 +11,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from "graphql";
+import { fragmentsOf } from "../../graphql/shared/complexity.js";
 import { operationOf } from "./execute.js";
 
 export type XmlType = "integer" | "float" | "boolean" | "dateTime";
@@ -33,12 +34,7 @@ const TYPES: Record<string, XmlType> = {
 export function shapeOf(schema: GraphQLSchema, document: DocumentNode): Shape {
   const operation = operationOf(document);
   const root = schema.getRootType(operation.operation);
-  const fragments = new Map(
-    document.definitions.flatMap((each) =>
-      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-    ),
-  );
-  const fields = root ? fieldsOf(root, operation.selectionSet, fragments) : {};
+  const fields = root ? fieldsOf(root, operation.selectionSet, fragmentsOf(document)) : {};
   return Object.values(fields)[0] ?? { isList: false };
 }
 
@@ -58,11 +54,8 @@ function fieldsOf(
   if (!isObjectType(named)) return fields;
   for (const selection of selections.selections) {
     if (selection.kind !== Kind.FIELD) {
-      const spread =
-        selection.kind === Kind.FRAGMENT_SPREAD
-          ? fragments.get(selection.name.value)?.selectionSet
-          : selection.selectionSet;
-      if (spread) Object.assign(fields, fieldsOf(named, spread, fragments));
+      const spread = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      if (spread) Object.assign(fields, fieldsOf(named, spread.selectionSet, fragments));
       continue;
     }
     const field = named.getFields()[selection.name.value];
