@@ -12,6 +12,7 @@ import { likeAnywhere } from "../../search/pattern.js";
 import { onPostWith } from "../posts/post.grouping.js";
 import { type EditOf, namesOf } from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
+import { reading } from "../shared/read-model.js";
 import { lockPostRow } from "../posts/post.records.js";
 import {
   type ArtistCommentaryRecord,
@@ -21,7 +22,6 @@ import {
   type CommentaryTexts,
   texts,
 } from "./artist-commentary.records.js";
-import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 
 /** The input; absent texts stay unchanged, null clears. */
@@ -50,18 +50,12 @@ const TEXTS = Object.keys(texts) as (keyof CommentaryTexts)[];
 
 const NO_TEXTS = Object.fromEntries(TEXTS.map((text) => [text, ""])) as CommentaryTexts;
 
-export class ArtistCommentaryService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class ArtistCommentaryService extends reading(commentaries) {
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: ArtistCommentarySearch, request: PageRequest): Promise<Page<ArtistCommentaryRecord>> {
     const onPost = await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch);
     const where = [...conditionsOf(filters, search), ...onPost];
     return commentaries.list(this.parts, { where }, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, ArtistCommentaryRecord>> {
-    return commentaries.byIds(this.parts.database, ids);
   }
 
   /** The commentaries of these posts by post; posts without one are absent. */

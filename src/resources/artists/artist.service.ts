@@ -24,7 +24,7 @@ import { ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.sea
 import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading } from "../shared/read-model.js";
 
 export interface NewArtist extends ArtistEdit {
   name: string;
@@ -44,9 +44,7 @@ const urlFilters = {
 /** The state after a change, by the state before it. */
 type Change = (db: Db, before: ArtistState) => ArtistState | Promise<ArtistState>;
 
-export class ArtistService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class ArtistService extends reading(artists) {
   /** @throws BoardError 424 for too deep a page */
   async search(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
     const { database } = this.parts;
@@ -60,10 +58,6 @@ export class ArtistService {
     const { database } = this.parts;
     const where = [sql`t.is_banned`, ...(await artistConditions(database, search))];
     return artists.list(this.parts, { where, orderBy: ARTIST_ORDERS[search.order ?? "name"] }, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, ArtistRecord>> {
-    return artists.byIds(this.parts.database, ids);
   }
 
   /** URLs of artists, newest first. @throws BoardError 424 for too deep a page */

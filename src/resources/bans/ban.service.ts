@@ -11,8 +11,7 @@ import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkReason, reasonMatches } from "../posts/post-report.js";
 import * as column from "../shared/columns.js";
-import { ReadModel } from "../shared/read-model.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading, ReadModel } from "../shared/read-model.js";
 
 const IS_EXPIRED = sql`(t.expires_at IS NOT NULL AND t.expires_at <= now())`;
 
@@ -52,16 +51,10 @@ const DURATION_MAX = 36_500;
 
 const bans = new ReadModel(columns, sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`);
 
-export class BanService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class BanService extends reading(bans) {
   /** @throws BoardError 424 for too deep a page */
   search(search: BanSearch, request: PageRequest): Promise<Page<BanRecord>> {
     return bans.list(this.parts, { where: conditionsOf(filters, search) }, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, BanRecord>> {
-    return bans.byIds(this.parts.database, ids);
   }
 
   /**

@@ -19,12 +19,12 @@ import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js"
 import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
+import { reading } from "../shared/read-model.js";
 import { differs } from "../shared/history.js";
 import { checkQuota } from "../shared/quota.js";
 import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
 import { lockPostRow, type PostRef } from "../posts/post.records.js";
-import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 
 const ORDERS = {
@@ -70,9 +70,7 @@ const BODY_MAX = 15_000;
 
 type Changes = Partial<Pick<CommentRecord, "body" | "doNotBumpPost" | "isSticky" | "isDeleted">>;
 
-export class CommentService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class CommentService extends reading(comments) {
   /** Deleted comments are listed too, unless the search says otherwise. @throws BoardError 424 for too many tags or too deep a page */
   async search(viewer: Viewer, search: CommentSearch, request: PageRequest): Promise<Page<CommentRecord>> {
     const orderBy = ORDERS[search.order ?? "id"];
@@ -92,10 +90,6 @@ export class CommentService {
   ): Promise<Page<PostRef>> {
     const where = await this.conditions(viewer, search);
     return listGroupedPosts(this.parts, { of: "comments", where, tags }, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, CommentRecord>> {
-    return comments.byIds(this.parts.database, ids);
   }
 
   /** The newest comments of each post, oldest first. @param limit maximum number for one post */

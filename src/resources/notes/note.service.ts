@@ -9,10 +9,10 @@ import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
+import { reading } from "../shared/read-model.js";
 import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { lockPostRow, type LockedPost, type PostRef } from "../posts/post.records.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
-import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
 
 const filters = {
@@ -34,9 +34,7 @@ export type NoteEdit = EditOf<Omit<NewNote, "postId">>;
 
 const BODY = { most: 5_000, isRequired: true };
 
-export class NoteService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class NoteService extends reading(notes) {
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: NoteSearch, request: PageRequest): Promise<Page<NoteRecord>> {
     return notes.list(this.parts, { where: await this.conditions(search) }, request);
@@ -54,10 +52,6 @@ export class NoteService {
 
   private async conditions(search: NoteSearch): Promise<Sql[]> {
     return [...conditionsOf(filters, search), ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch))];
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, NoteRecord>> {
-    return notes.byIds(this.parts.database, ids);
   }
 
   /** The newest notes of each post that are not deleted, newest first. @param limit maximum number for one post */

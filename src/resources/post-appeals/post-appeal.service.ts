@@ -11,8 +11,7 @@ import { checkQuota, lockQuotas } from "../shared/quota.js";
 import { checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
-import { ReadModel } from "../shared/read-model.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading, ReadModel } from "../shared/read-model.js";
 
 export type AppealStatus = "pending" | "succeeded" | "rejected";
 
@@ -55,16 +54,10 @@ const appeals = new ReadModel(
   sql`post_appeals AS t JOIN posts p ON p.id = t.post_id JOIN users u ON u.id = t.creator_id`,
 );
 
-export class PostAppealService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class PostAppealService extends reading(appeals) {
   /** @throws BoardError 424 for too deep a page */
   search(search: PostAppealSearch, request: PageRequest): Promise<Page<PostAppealRecord>> {
     return appeals.list(this.parts, { where: conditionsOf(filters, search) }, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, PostAppealRecord>> {
-    return appeals.byIds(this.parts.database, ids);
   }
 
   /** The newest appeals of each post, newest first. @param limit maximum number for one post */

@@ -14,8 +14,7 @@ import { checkQuota, lockQuotas } from "../shared/quota.js";
 import { checkReason, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
-import { ReadModel } from "../shared/read-model.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading, ReadModel } from "../shared/read-model.js";
 
 /** Reasons of the board's own flags, which clients recognize. */
 export const UNAPPROVED = "Unapproved in three days";
@@ -78,9 +77,7 @@ const flags = new ReadModel(
   sql`post_flags AS t JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
-export class PostFlagService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class PostFlagService extends reading(flags) {
   /**
    * Below Moderator, a search by flagger finds only the viewer's own flags.
    * @throws BoardError 424 for too deep a page
@@ -88,10 +85,6 @@ export class PostFlagService {
   search(context: RequestContext, search: PostFlagSearch, request: PageRequest): Promise<Page<PostFlagRecord>> {
     const where = [...conditionsOf(filters, search), ...secrecy(context, search)];
     return flags.list(this.parts, { where }, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, PostFlagRecord>> {
-    return flags.byIds(this.parts.database, ids);
   }
 
   /** The newest flags of each post, newest first. @param limit maximum number for one post */

@@ -105,3 +105,14 @@ export class ReadModel<T extends { id: number }> {
     return db.query<T>(sql`SELECT ${this.columns} FROM ${this.from} WHERE ${condition}`);
   }
 }
+
+/** The base of services whose records everybody may read. */
+export const reading = <T extends { id: number }>(model: ReadModel<T>) =>
+  class {
+    constructor(protected readonly parts: ServiceParts) {}
+
+    /** The records of these ids, by id; others are absent. */
+    byIds(ids: readonly number[]): Promise<Map<number, T>> {
+      return model.byIds(this.parts.database, ids);
+    }
+  };

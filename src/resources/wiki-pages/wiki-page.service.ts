@@ -11,10 +11,10 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
+import { reading } from "../shared/read-model.js";
 import { differs } from "../shared/history.js";
 import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
 import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
-import type { ServiceParts } from "../shared/service.js";
 import { toTagSpelling } from "../../lib/names.js";
 
 const ORDERS = {
@@ -54,17 +54,11 @@ export interface WikiPageKey {
 
 const EMPTY: WikiPageState = { title: "", body: "", otherNames: [], isLocked: false, isDeleted: false };
 
-export class WikiPageService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class WikiPageService extends reading(wikiPages) {
   /** Last changed first, unless there is another order. @throws BoardError 424 for too deep a page */
   search(search: WikiPageSearch, request: PageRequest): Promise<Page<WikiPageRecord>> {
     const options = { where: conditionsOf(filters, search), orderBy: ORDERS[search.order ?? "date"] };
     return wikiPages.list(this.parts, options, request);
-  }
-
-  byIds(ids: readonly number[]): Promise<Map<number, WikiPageRecord>> {
-    return wikiPages.byIds(this.parts.database, ids);
   }
 
   /** The page with this title, which is normalised first; or null. */
