@@ -98,19 +98,14 @@ export class AccountService {
    * @throws BoardError 403 `recovery_failed`, 420 for an invalid password, 421 after too many wrong tokens from an address
    */
   async recover(context: RequestContext, recovery: Recovery): Promise<UserRecord> {
-    const { limiter } = this.parts;
     await checkNewPassword(recovery);
-    const found: { user?: UserRecord | null } = {};
-    const proved = await limiter.attempt({ address: context.address }, async () => {
-      found.user = await this.redeem(recovery);
-      return found.user !== null;
-    });
-    if (!proved || !found.user) {
+    const user = await this.parts.limiter.attempt({ address: context.address }, () => this.redeem(recovery));
+    if (!user) {
       this.record("recovery_refused", context, null);
       throw failure("recovery_failed");
     }
-    this.record("account_recovered", context, found.user.id);
-    return found.user;
+    this.record("account_recovered", context, user.id);
+    return user;
   }
 
   /** @returns the account with its new password; null if the token is invalid */

@@ -94,15 +94,14 @@ export class Authenticator {
   ): Promise<Account> {
     const address = by.address ?? "";
     const { userId, isKnown } = await this.known.look(name, address);
-    const found: { account?: Account | null } = {};
     const guess = { name: normalizeUserName(name), address, isKnown };
     try {
       const proved = await this.limiter.attempt(guess, async () => {
-        found.account = await this.find(name);
-        return this.legacy.verify(given, found.account?.passwordHash ?? null);
+        const account = await this.find(name);
+        return (await this.legacy.verify(given, account?.passwordHash ?? null)) ? account : null;
       });
-      if (!proved || !found.account) throw failure("authentication_failed");
-      return found.account;
+      if (!proved) throw failure("authentication_failed");
+      return proved;
     } catch (error) {
       const reason = error instanceof BoardError ? error.key : "internal";
       this.audit.record("password_refused", { ...by, user: userId, reason });

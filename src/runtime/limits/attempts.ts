@@ -1,20 +1,41 @@
-/** Attempts in progress by key, so that concurrent attempts are limited like consecutive ones. */
+/** Attempts of which a limited number may fail in an hour, counted by keys; concurrent ones are limited like consecutive ones. */
+import type { BoardError } from "../../errors.js";
+import type { Counter } from "./store.js";
+
 export class Attempts {
   readonly #running = new Map<string, number>();
   #ended = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param limit how many may fail for one key */
-  constructor(private readonly limit: number) {}
+  /**
+   * @param failed counts the failures
+   * @param limit how many may fail for one key
+   * @param refusal the error beyond it, by the seconds until the hour ends
+   */
+  constructor(
+    private readonly failed: Counter,
+    private readonly limit: number,
+    private readonly refusal: (retryAfter: number) => BoardError,
+  ) {}
 
   /**
-   * Starts an attempt once all those in progress could fail without this one exceeding the limit.
-   * @param failures how many have failed for each key; throws if these are too many already
+   * Runs an attempt once all those in progress could fail without this one exceeding the limit of any of its keys.
+   * @param work gets a function that counts a failure
+   * @throws BoardError if too many have failed; errors of the work
    */
-  async begin(keys: readonly string[], failures: () => Promise<number[]>): Promise<void> {
+  async run<T>(keys: readonly string[], work: (fail: () => Promise<unknown>) => Promise<T>): Promise<T> {
+    await this.#begin(keys);
+    try {
+      return await work(() => Promise.all(keys.map(async (key) => this.failed.count(key))));
+    } finally {
+      this.#end(keys);
+    }
+  }
+
+  async #begin(keys: readonly string[]): Promise<void> {
     for (;;) {
       const before = this.#ended;
-      const failed = await failures();
+      const failed = await this.#failures(keys);
       if (this.#ended !== before) continue; // one may have failed meanwhile
       const hasRoom = keys.every((key, index) => (failed[index] ?? 0) + (this.#running.get(key) ?? 0) < this.limit);
       if (hasRoom) break;
@@ -23,8 +44,15 @@ export class Attempts {
     for (const key of keys) this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
   }
 
-  /** Ends an attempt, after a failure was counted. */
-  end(keys: readonly string[]): void {
+  /** How many have failed for each key. @throws BoardError for a key at its limit */
+  async #failures(keys: readonly string[]): Promise<number[]> {
+    const seen = await Promise.all(keys.map(async (key) => this.failed.read(key)));
+    const full = seen.find((each) => each && each.points >= this.limit);
+    if (full) throw this.refusal(Math.max(1, Math.ceil(full.msBeforeNext / 1000)));
+    return seen.map((each) => each?.points ?? 0);
+  }
+
+  #end(keys: readonly string[]): void {
     for (const key of keys) {
       const left = (this.#running.get(key) ?? 1) - 1;
       if (left > 0) this.#running.set(key, left);

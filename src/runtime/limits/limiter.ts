@@ -78,9 +78,8 @@ export class Limiter {
   private readonly addresses: Counter;
   private readonly suggestions: Counter;
   private readonly actions = new Map<string, Counter>();
-  private readonly logins: Counter;
   private readonly signUps: Counter;
-  private readonly attempts: Attempts;
+  private readonly guesses: Attempts;
   private readonly checking = new KeyedSemaphore(1);
 
   constructor(
@@ -89,10 +88,11 @@ export class Limiter {
   ) {
     this.addresses = store.counter("address-requests", config.LIMIT_ADDRESS);
     this.suggestions = store.counter("suggestions", config.LIMIT_SUGGESTIONS);
-    this.logins = store.counter("logins", config.LOGIN_ATTEMPTS_PER_HOUR);
     this.signUps = store.counter("sign-ups", config.ACCOUNTS_PER_HOUR);
     this.uploads = new FailedUploads(store, config.FAILED_UPLOADS_PER_HOUR);
-    this.attempts = new Attempts(config.LOGIN_ATTEMPTS_PER_HOUR);
+    const { LOGIN_ATTEMPTS_PER_HOUR: guesses } = config;
+    const refusal = (retryAfter: number) => failure("login_attempts", {}, { retryAfter });
+    this.guesses = new Attempts(store.counter("logins", guesses), guesses, refusal);
   }
 
   /**
@@ -151,12 +151,17 @@ export class Limiter {
   /**
    * Runs a check of a password or token, unless too many guesses have failed for this name or from this address; or, if the
    * address is known to the account, for both together. Only failures count.
+   * @param prove returns null for a wrong one
    * @throws BoardError 421, 503 if too many checks run at once
    */
-  async attempt(guess: Guess, proves: () => Promise<boolean>): Promise<boolean> {
+  async attempt<T>(guess: Guess, prove: () => Promise<T | null>): Promise<T | null> {
     const done = await this.turnOf(clientKey(ANONYMOUS, guess.address));
     try {
-      return await this.attemptInTurn(keysOf(guess), proves);
+      return await this.guesses.run(keysOf(guess), async (fail) => {
+        const proved = await prove();
+        if (proved === null) await fail();
+        return proved;
+      });
     } finally {
       done();
     }
@@ -169,27 +174,6 @@ export class Limiter {
     } catch (cause) {
       throw failure("overloaded", {}, { retryAfter: seconds(CHECK_WAIT_MILLISECONDS), cause });
     }
-  }
-
-  private async attemptInTurn(keys: string[], proves: () => Promise<boolean>): Promise<boolean> {
-    await this.attempts.begin(keys, () => this.failures(keys));
-    try {
-      const proved = await proves();
-      if (!proved) await Promise.all(keys.map(async (key) => this.logins.count(key)));
-      return proved;
-    } finally {
-      this.attempts.end(keys);
-    }
-  }
-
-  /** @throws BoardError 421 for a key at its limit */
-  private async failures(keys: readonly string[]): Promise<number[]> {
-    const seen = await Promise.all(keys.map(async (key) => this.logins.read(key)));
-    for (const each of seen) {
-      if (!each || each.points < this.config.LOGIN_ATTEMPTS_PER_HOUR) continue;
-      throw failure("login_attempts", {}, { retryAfter: seconds(each.msBeforeNext) });
-    }
-    return seen.map((each) => each?.points ?? 0);
   }
 
   /** @throws BoardError 421 after too many accounts from one address */
