@@ -13,7 +13,7 @@ import { pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError, Option } from "commander";
 import pg from "pg";
 import { loadConfig } from "../src/config.js";
-import { moveSequences, withoutIndexes, withoutTriggers } from "../src/database/bulk-load.js";
+import { withoutIndexes, withoutTriggers } from "../src/database/bulk-load.js";
 import { openEmbedded } from "../src/database/embedded.js";
 import { migrate } from "../src/database/migrate.js";
 import { explainFailure } from "../src/runtime/explain.js";
@@ -135,6 +135,15 @@ async function fill(client: pg.Client, options: GenerateOptions): Promise<Omit<G
     rows,
     until: until.toISOString(),
   };
+}
+
+/** Sets the sequences of tables to their highest ids. */
+async function moveSequences(client: pg.Client, tables: string[]): Promise<void> {
+  for (const table of tables) {
+    await client.query(
+      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table} HAVING max(id) IS NOT NULL`,
+    );
+  }
 }
 
 const wholeSecond = (date: Date): Date => new Date(Math.floor(date.getTime() / 1000) * 1000);

@@ -56,12 +56,3 @@ async function spareIndexes(client: pg.Client, tables: string[]): Promise<Defini
   );
   return rows;
 }
-
-/** Sets the sequences of tables to their highest ids. */
-export async function moveSequences(client: pg.Client, tables: string[]): Promise<void> {
-  for (const table of tables) {
-    await client.query(
-      `SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table} HAVING max(id) IS NOT NULL`,
-    );
-  }
-}
