@@ -7,8 +7,9 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { drift, pendingMigrations } from "../src/database/migrate.js";
+import { pendingMigrations } from "../src/database/migrate.js";
 import { projectRoot } from "../src/lib/project-root.js";
+import { drift } from "./drift.js";
 
 const [name] = process.argv.slice(2);
 const url = process.env.DATABASE_URL;

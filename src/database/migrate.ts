@@ -9,15 +9,14 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
-import type { MigrationList, SchemaContainer, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
-import { type Client, Pool, type PoolConfig, type QueryResult } from "pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { type Client, Pool, type PoolConfig } from "pg";
 import { projectRoot } from "../lib/project-root.js";
 import { withSession } from "./session.js";
 import { LOCKS } from "./lock.js";
 
 const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
-const schemaFolder = () => path.join(projectRoot(), "prisma", "schema");
 
 /** Names of all migrations of this version of the board, oldest first. */
 export function migrationNames(folder = migrationsFolder()): string[] {
@@ -42,57 +41,17 @@ function migrationList(folder: string, names: string[]): MigrationList {
   };
 }
 
-/** The files of prisma/schema as input of the engine. */
-function schemaFiles(): SchemaContainer[] {
-  return readdirSync(schemaFolder())
-    .filter((name) => name.endsWith(".prisma"))
-    .toSorted()
-    .map((name) => path.join(schemaFolder(), name))
-    .map((file) => ({ path: file, content: readFileSync(file, "utf8") }));
-}
-
-/** Ids in pg_type of `"char"`, the one-character type of PostgreSQL's catalogue, and of text. */
-const CHAR_TYPE = 18;
-const TEXT_TYPE = 25;
-
 /**
- * Prisma's adapter with two bugs fixed.
- *
- * It splits a script at every semicolon, even in strings and comments, and runs the parts one by one. Here a script is sent
+ * Prisma's adapter splits a script at every semicolon, even in strings and comments, and runs the parts one by one. Here a script is sent
  * as a whole, and PostgreSQL runs it in one transaction, so that a failed migration changes nothing.
- *
- * It also rejects `"char"` columns of the catalogue, which the engine reads to compare a database with the schema.
- * Here they are passed as text, and declared as characters afterwards.
  */
-class MigrationAdapterFactory extends PrismaPg {
-  private readonly charColumns = new WeakMap<object, number[]>();
-
-  constructor(pool: Pool) {
-    super(pool);
-    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
-    Object.assign(pool, { query: async (...args: unknown[]) => this.passCharsAsText(await query(...args)) });
-  }
-
+export class MigrationAdapterFactory extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
-    const queryRaw = adapter.queryRaw.bind(adapter);
-    adapter.queryRaw = async (query) => {
-      const result = await queryRaw(query);
-      for (const column of this.charColumns.get(result.rows) ?? [])
-        result.columnTypes[column] = ColumnTypeEnum.Character;
-      return result;
-    };
     adapter.executeScript = async (script) => {
       await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
     };
     return adapter;
-  }
-
-  private passCharsAsText(result: QueryResult): QueryResult {
-    const columns = (result.fields ?? []).flatMap((field, column) => (field.dataTypeID === CHAR_TYPE ? [column] : []));
-    for (const column of columns) result.fields[column]!.dataTypeID = TEXT_TYPE;
-    if (columns.length > 0) this.charColumns.set(result.rows, columns);
-    return result;
   }
 }
 
@@ -125,10 +84,14 @@ function loadEngine(): Promise<typeof SchemaEngine> {
 }
 
 /** Runs `work` with an engine that is connected to the database, and closes both. */
-async function withEngine<T>(config: PoolConfig, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  config: PoolConfig,
+  work: (engine: SchemaEngine) => Promise<T>,
+  Factory = MigrationAdapterFactory,
+): Promise<T> {
   const Engine = await loadEngine();
   const pool = new Pool({ ...config, max: 1 });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(pool));
+  const adapter = bindMigrationAwareSqlAdapterFactory(new Factory(pool));
   const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);
   try {
     return await work(engine);
@@ -252,20 +215,4 @@ async function markRolledBack(client: Client): Promise<void> {
   );
 }
 
-const NO_FILTERS = { externalTables: [], externalEnums: [] };
-
-/** The SQL that would change the database to match prisma/schema; empty if there is no drift. */
-export async function drift(connectionString: string): Promise<string> {
-  const files = schemaFiles();
-  const result = await withEngine({ connectionString }, (engine) =>
-    engine.diff({
-      from: { tag: "schemaDatasource", files, configDir: projectRoot() },
-      to: { tag: "schemaDatamodel", files },
-      script: true,
-      exitCode: null,
-      filters: NO_FILTERS,
-    }),
-  );
-  const script = (result.stdout ?? "").trim();
-  return script === "-- This is an empty migration." ? "" : script;
-}
+export const NO_FILTERS = { externalTables: [], externalEnums: [] };

@@ -1,7 +1,8 @@
 /** The database itself: migrations and schema agree, and the tables reject what violates the board's rules. */
 import { Client, type DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
-import { drift, migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";
+import { drift } from "../../scripts/drift.js";
+import { migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";
 import { createDatabase } from "../support/database.js";
 
 let database: { url: string; drop(): Promise<void> };
