@@ -60,5 +60,10 @@ const userName: Filter<string> = (name, column) => {
   return sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`;
 };
 
-/** The user whose id is in this column of `t`. */
-export const userNamed = (column: string): Filter<string> => on(sql`t.${identifier(column)}`, userName);
+/** By a user of the records, whose id is in the column of this role: `creatorId` and `creatorName`. */
+export const user = <Role extends string>(role: Role) =>
+  ({ [`${role}Id`]: ids, [`${role}Name`]: on(sql`t.${identifier(`${role}_id`)}`, userName) }) as Record<
+    `${Role}Id`,
+    typeof ids
+  > &
+    Record<`${Role}Name`, Filter<string>>;

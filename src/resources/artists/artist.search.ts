@@ -21,8 +21,7 @@ export const ARTIST_ORDERS = {
 
 const filters = {
   id: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   isActive: by.flag,
   isDeleted: by.on(sql`NOT t.is_active`, by.flag),
   isBanned: by.flag,

@@ -30,10 +30,8 @@ export type BanRecord = column.RecordOf<typeof columns>;
 
 const filters = {
   id: by.ids,
-  userId: by.ids,
-  userName: by.userNamed("user_id"),
-  bannerId: by.ids,
-  bannerName: by.userNamed("banner_id"),
+  ...by.user("user"),
+  ...by.user("banner"),
   reasonMatches,
   expired: by.on(IS_EXPIRED, by.flag),
 };

@@ -41,8 +41,7 @@ const ORDERS = {
 const filters = {
   id: by.ids,
   postId: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   bodyMatches: by.on(sql`t.body`, by.words),
   isDeleted: by.flag,
   isSticky: by.flag,

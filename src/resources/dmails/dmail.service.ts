@@ -23,10 +23,8 @@ const filters = {
   id: by.ids,
   /** words of title and body */
   messageMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
-  toName: by.userNamed("to_id"),
-  toId: by.ids,
-  fromName: by.userNamed("from_id"),
-  fromId: by.ids,
+  ...by.user("to"),
+  ...by.user("from"),
   read: by.on(sql`t.is_read`, by.flag),
 };
 export type DmailSearch = SearchOf<typeof filters>;

@@ -29,8 +29,7 @@ import type { ServiceParts } from "../shared/service.js";
 
 const filters = {
   id: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   nameMatches,
   isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // must match the condition of the partial index
   /** groups that contain all of these posts */

@@ -24,8 +24,7 @@ export type FavoriteRecord = column.RecordOf<typeof columns>;
 
 const filters = {
   id: by.ids,
-  userId: by.ids,
-  userName: by.userNamed("user_id"),
+  ...by.user("user"),
   postId: by.ids,
   /** a post, which must exist */
   ofPost: by.on(sql`t.post_id`, by.equals),

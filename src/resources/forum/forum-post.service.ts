@@ -30,8 +30,7 @@ import type { ServiceParts } from "../shared/service.js";
 
 const filters = {
   id: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   topicId: by.ids,
   topicTitleMatches: by.on(sql`topic.title`, by.words),
   topicCategoryId: by.on(sql`topic.category_id`, by.ids),

@@ -26,8 +26,7 @@ export type ModActionRecord = column.RecordOf<typeof columns>;
 
 const filters = {
   id: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   category: by.equals as Filter<string>,
   descriptionMatches: by.on(sql`t.description`, by.contains),
   subjectId: by.ids,

@@ -18,8 +18,7 @@ import { checkText } from "../shared/texts.js";
 const filters = {
   id: by.ids,
   postId: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   bodyMatches: by.on(sql`t.body`, by.words),
   isActive: by.flag,
 };

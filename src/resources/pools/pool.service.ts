@@ -31,8 +31,7 @@ const ORDERS = {
 
 const filters = {
   id: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   descriptionMatches: by.on(sql`t.description`, by.contains),
   isActive: by.flag,
   /** exactly this name, in any case */

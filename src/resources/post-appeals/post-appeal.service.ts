@@ -37,8 +37,7 @@ export type PostAppealRecord = column.RecordOf<typeof columns>;
 const filters = {
   id: by.ids,
   postId: by.ids,
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   reasonMatches,
   isResolved: by.on(IS_RESOLVED, by.flag),
 };

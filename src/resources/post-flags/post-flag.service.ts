@@ -47,8 +47,7 @@ const filters = {
   id: by.ids,
   postId: by.ids,
   /** below Moderator, finds only the viewer's own */
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   reasonMatches,
   isResolved: by.flag,
   category: hasCategory,

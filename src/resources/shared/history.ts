@@ -255,8 +255,7 @@ export class VersionService<Name extends string, Version extends { id: number },
     const filters: Filters = {
       id: filter.ids,
       [ownerField]: filter.ids,
-      updaterId: filter.ids,
-      updaterName: filter.userNamed("updater_id"),
+      ...filter.user("updater"),
       ...of.filters,
     };
     const visible = of.visible?.(viewer);

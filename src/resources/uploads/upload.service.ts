@@ -45,8 +45,7 @@ export type UploadRecord = column.RecordOf<typeof columns>;
 
 const filters = {
   id: by.ids,
-  uploaderId: by.ids,
-  uploaderName: by.userNamed("uploader_id"),
+  ...by.user("uploader"),
   postId: by.ids,
   /** exactly this source */
   source: by.equals as Filter<string>,

@@ -21,10 +21,8 @@ export type UserFeedbackRecord = column.RecordOf<typeof columns>;
 
 const filters = {
   id: by.ids,
-  userId: by.ids,
-  userName: by.userNamed("user_id"),
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("user"),
+  ...by.user("creator"),
   category: by.equals as Filter<FeedbackCategory>,
 };
 export type UserFeedbackSearch = SearchOf<typeof filters>;

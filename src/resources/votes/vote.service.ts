@@ -29,8 +29,7 @@ export type VoteRecord = column.RecordOf<typeof columns>;
 
 const filters = {
   id: by.ids,
-  userId: by.ids,
-  userName: by.userNamed("user_id"),
+  ...by.user("user"),
   score: by.equals as Filter<number>,
   postId: by.ids,
   commentId: by.ids,

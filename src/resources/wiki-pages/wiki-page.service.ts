@@ -26,8 +26,7 @@ const filters = {
   id: by.ids,
   /** pattern with `*` */
   title: by.patternOf(toTagSpelling),
-  creatorId: by.ids,
-  creatorName: by.userNamed("creator_id"),
+  ...by.user("creator"),
   /** words of title and text */
   bodyMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
   /** any of several other names, separated by spaces; with `*` they are patterns */
