@@ -14,12 +14,12 @@ import { reliesOnCookies } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";
 import { failure } from "../errors.js";
+import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
 import { authenticateSocket } from "./handshake.js";
-import { KeyedLimit } from "./keyed-limit.js";
 import { type Listener, listeningContext, renewed } from "./listener.js";
 import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
 import type { Turns } from "./turns.js";
@@ -62,7 +62,7 @@ export function serveSubscriptions(
   proxies: Proxies,
 ): AsyncDisposable {
   const { format } = shared;
-  const [byAddress, byUser] = [new KeyedLimit(MAX_CONNECTIONS), new KeyedLimit(MAX_USER_CONNECTIONS)];
+  const [byAddress, byUser] = [new KeyedSemaphore(MAX_CONNECTIONS), new KeyedSemaphore(MAX_USER_CONNECTIONS)];
   const listeners = new Set<Listener>();
   const connections = new Set<Connection>();
   const protocol = makeServer<Record<string, unknown>, Extra>({
@@ -122,10 +122,10 @@ export function serveSubscriptions(
 }
 
 /** Whether a socket is within the limits, counted until it closes. */
-function enter({ socket }: Opened, limit: KeyedLimit, key: string): boolean {
-  if (socket.readyState !== socket.OPEN || !limit.tryAcquire(key)) return false;
-  socket.once("close", () => limit.release(key));
-  return true;
+function enter({ socket }: Opened, limit: KeyedSemaphore, key: string): boolean {
+  const leave = socket.readyState === socket.OPEN ? limit.take(key) : null;
+  if (leave) socket.once("close", leave);
+  return leave !== null;
 }
 
 /** Closes the connections of a session that has ended. */

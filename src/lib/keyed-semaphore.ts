@@ -15,13 +15,29 @@ export class KeyedSemaphore {
    * @throws Error (by rejection) if they were not free in time
    */
   acquire(key: string, longest: number, slots = 1): (() => void) | Promise<() => void> {
+    const semaphore = this.#semaphoreOf(key);
+    const free = semaphore.take(slots);
+    const given = (release: () => void) => this.#releasing(key, semaphore, release);
+    return free ? given(free) : semaphore.acquire(longest, slots).then(given); // while one waits, others run
+  }
+
+  /** Acquires a slot that is free now. @returns releases it, to be called once; null if there is none */
+  take(key: string): (() => void) | null {
+    const semaphore = this.#semaphoreOf(key);
+    const free = semaphore.take();
+    return free && this.#releasing(key, semaphore, free);
+  }
+
+  #semaphoreOf(key: string): Semaphore {
     const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.slots);
     this.#semaphores.set(key, semaphore);
-    const given = (release: () => void) => () => {
+    return semaphore;
+  }
+
+  #releasing(key: string, semaphore: Semaphore, release: () => void): () => void {
+    return () => {
       release();
       if (semaphore.isIdle) this.#semaphores.delete(key);
     };
-    const free = semaphore.take(slots);
-    return free ? given(free) : semaphore.acquire(longest, slots).then(given); // while one waits, others run
   }
 }
