@@ -1,6 +1,7 @@
 /** A row of the table: one operation of the REST interface, as data. Its GraphQL document defines what it does and returns. */
 import type { DocumentNode } from "graphql";
 import type { Properties } from "../openapi/schema.js";
+import { toCamel } from "./case.js";
 import { documentOf, type Method } from "./documents.js";
 
 export type Json = Record<string, unknown>;
@@ -53,17 +54,28 @@ interface ResourceOptions {
   /** the fragment of a record, for rows that name a field */
   record?: DocumentNode;
   plural?: string;
+  /** of all rows */
+  view?: View;
 }
 
 /** The rows of one resource. @throws TypeError for a row with a field and no record */
 export const resource = (
   name: string,
-  { record, plural = `${name}s` }: ResourceOptions,
+  { record, plural = `${name}s`, view }: ResourceOptions,
   rows: readonly WrittenRow[],
 ): ResourceRow[] =>
   rows.map((row) => {
-    if ("document" in row) return { ...row, resource: name, plural };
+    const common = { resource: name, plural, ...(view ? { view } : {}) };
+    if ("document" in row) return { ...row, ...common };
     if (!record) throw new TypeError(`${row.method} ${row.path} names a field of no record`);
     const { field: _, ...rest } = row;
-    return { ...rest, document: documentOf(row, record), resource: name, plural };
+    return { ...rest, document: documentOf(row, record), ...common };
   });
+
+/** The rows of a resource with a list and single records, which are read by root fields of the same names; and further ones. */
+export const readable = (name: string, options: ResourceOptions, rows: readonly WrittenRow[] = []): ResourceRow[] => {
+  const { plural = `${name}s` } = options;
+  const list: WrittenRow = { method: "GET", path: `/${plural}`, field: toCamel(plural) };
+  const one: WrittenRow = { method: "GET", path: `/${plural}/:id`, field: toCamel(name) };
+  return resource(name, options, [list, one, ...rows]);
+};

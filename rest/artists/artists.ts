@@ -1,5 +1,5 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable, resource } from "../adapter/row.js";
 
 export const artists = [
   ...resource("artist", { record: documents.ArtistFieldsFragmentDoc }, [
@@ -17,8 +17,5 @@ export const artists = [
   ...resource("artist_url", { record: documents.ArtistUrlFieldsFragmentDoc }, [
     { method: "GET", path: "/artist_urls", field: "artistUrls" },
   ]),
-  ...resource("artist_version", { record: documents.ArtistVersionFieldsFragmentDoc }, [
-    { method: "GET", path: "/artist_versions", field: "artistVersions" },
-    { method: "GET", path: "/artist_versions/:id", field: "artistVersion" },
-  ]),
+  ...readable("artist_version", { record: documents.ArtistVersionFieldsFragmentDoc }),
 ];

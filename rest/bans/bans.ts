@@ -1,7 +1,4 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable } from "../adapter/row.js";
 
-export const bans = resource("ban", { record: documents.BanFieldsFragmentDoc }, [
-  { method: "GET", path: "/bans", field: "bans" },
-  { method: "GET", path: "/bans/:id", field: "ban" },
-]);
+export const bans = readable("ban", { record: documents.BanFieldsFragmentDoc });

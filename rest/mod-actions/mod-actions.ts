@@ -1,7 +1,4 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable } from "../adapter/row.js";
 
-export const modActions = resource("mod_action", { record: documents.ModActionFieldsFragmentDoc }, [
-  { method: "GET", path: "/mod_actions", field: "modActions" },
-  { method: "GET", path: "/mod_actions/:id", field: "modAction" },
-]);
+export const modActions = readable("mod_action", { record: documents.ModActionFieldsFragmentDoc });

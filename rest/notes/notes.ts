@@ -1,5 +1,5 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable, resource } from "../adapter/row.js";
 import { groupedByPost } from "../posts/grouped.js";
 
 export const notes = [
@@ -16,8 +16,5 @@ export const notes = [
     { method: "DELETE", path: "/notes/:id", field: "deleteNote" },
     { method: "PUT", path: "/notes/:id/revert", field: "revertNote" },
   ]),
-  ...resource("note_version", { record: documents.NoteVersionFieldsFragmentDoc }, [
-    { method: "GET", path: "/note_versions", field: "noteVersions" },
-    { method: "GET", path: "/note_versions/:id", field: "noteVersion" },
-  ]),
+  ...readable("note_version", { record: documents.NoteVersionFieldsFragmentDoc }),
 ];

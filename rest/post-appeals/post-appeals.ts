@@ -1,8 +1,6 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable } from "../adapter/row.js";
 
-export const postAppeals = resource("post_appeal", { record: documents.PostAppealFieldsFragmentDoc }, [
-  { method: "GET", path: "/post_appeals", field: "postAppeals" },
-  { method: "GET", path: "/post_appeals/:id", field: "postAppeal" },
+export const postAppeals = readable("post_appeal", { record: documents.PostAppealFieldsFragmentDoc }, [
   { method: "POST", path: "/post_appeals", field: "createPostAppeal" },
 ]);

@@ -1,5 +1,5 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable, resource } from "../adapter/row.js";
 import { asText, described, joined, omitNull, retyped } from "../adapter/views.js";
 import type { Property } from "../openapi/schema.js";
 
@@ -36,8 +36,5 @@ export const posts = [
   ...resource("media_asset", { record: documents.MediaAssetFieldsFragmentDoc }, [
     { method: "GET", path: "/media_assets/:id", field: "mediaFile" },
   ]),
-  ...resource("post_version", { record: documents.PostVersionFieldsFragmentDoc }, [
-    { method: "GET", path: "/post_versions", field: "postVersions", view: viewVersion },
-    { method: "GET", path: "/post_versions/:id", field: "postVersion", view: viewVersion },
-  ]),
+  ...readable("post_version", { record: documents.PostVersionFieldsFragmentDoc, view: viewVersion }),
 ];

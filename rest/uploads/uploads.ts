@@ -1,8 +1,6 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable } from "../adapter/row.js";
 
-export const uploads = resource("upload", { record: documents.UploadFieldsFragmentDoc }, [
-  { method: "GET", path: "/uploads", field: "uploads" },
-  { method: "GET", path: "/uploads/:id", field: "upload" },
+export const uploads = readable("upload", { record: documents.UploadFieldsFragmentDoc }, [
   { method: "POST", path: "/uploads", field: "createUpload" },
 ]);

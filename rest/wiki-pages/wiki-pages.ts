@@ -1,5 +1,5 @@
 import * as documents from "../__generated__/documents.js";
-import { resource } from "../adapter/row.js";
+import { readable, resource } from "../adapter/row.js";
 
 export const wikiPages = [
   ...resource("wiki_page", { record: documents.WikiPageFieldsFragmentDoc }, [
@@ -10,8 +10,5 @@ export const wikiPages = [
     { method: "DELETE", path: "/wiki_pages/:id", field: "deleteWikiPage" },
     { method: "PUT", path: "/wiki_pages/:id/revert", field: "revertWikiPage" },
   ]),
-  ...resource("wiki_page_version", { record: documents.WikiPageVersionFieldsFragmentDoc }, [
-    { method: "GET", path: "/wiki_page_versions", field: "wikiPageVersions" },
-    { method: "GET", path: "/wiki_page_versions/:id", field: "wikiPageVersion" },
-  ]),
+  ...readable("wiki_page_version", { record: documents.WikiPageVersionFieldsFragmentDoc }),
 ];
