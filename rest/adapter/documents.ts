@@ -18,13 +18,19 @@ export interface FieldRow {
 /**
  * A mutation of one `$input`, a query of a record by its id, or a listing.
  * @param record the fragment of a record, followed by those that it needs
+ * @param search the type of a listing's search, if it isn't named after the records'
  */
-export function documentOf(row: FieldRow, record: DocumentNode): DocumentNode {
-  const operation = parse(operationText(row, record.definitions[0] as FragmentDefinitionNode), { noLocation: true });
+export function documentOf(row: FieldRow, record: DocumentNode, search?: string): DocumentNode {
+  const fragment = record.definitions[0] as FragmentDefinitionNode;
+  const operation = parse(operationText(row, fragment, search), { noLocation: true });
   return { kind: Kind.DOCUMENT, definitions: [...operation.definitions, ...record.definitions] };
 }
 
-function operationText(row: FieldRow, { name, typeCondition }: FragmentDefinitionNode): string {
+function operationText(
+  row: FieldRow,
+  { name, typeCondition }: FragmentDefinitionNode,
+  search = `${typeCondition.name.value}Search`,
+): string {
   const { method, path, field } = row;
   const type = typeCondition.name.value;
   const fields = `{ ...${name.value} }`;
@@ -34,7 +40,7 @@ function operationText(row: FieldRow, { name, typeCondition }: FragmentDefinitio
     return `mutation ${named}($input: ${input}) { ${field}(input: $input) { ${lowerFirst(type)} ${fields} } }`;
   }
   if (path.endsWith("/:id")) return `query ${named}($id: Int!) { ${field}(id: $id) ${fields} }`;
-  const variables = `$search: ${type}Search, $limit: Int, $page: String`;
+  const variables = `$search: ${search}, $limit: Int, $page: String`;
   return `query ${named}(${variables}) { ${field}(search: $search, first: $limit, page: $page) { nodes ${fields} } }`;
 }
 

@@ -53,6 +53,8 @@ export type WrittenRow = Row | (Omit<Row, "document"> & { field: string });
 interface ResourceOptions {
   /** the fragment of a record, for rows that name a field */
   record?: DocumentNode;
+  /** the type of their search, if it isn't named after the records' */
+  search?: string;
   plural?: string;
   /** of all rows */
   view?: View;
@@ -61,7 +63,7 @@ interface ResourceOptions {
 /** The rows of one resource. @throws TypeError for a row with a field and no record */
 export const resource = (
   name: string,
-  { record, plural = `${name}s`, view }: ResourceOptions,
+  { record, search, plural = `${name}s`, view }: ResourceOptions,
   rows: readonly WrittenRow[],
 ): ResourceRow[] =>
   rows.map((row) => {
@@ -69,7 +71,7 @@ export const resource = (
     if ("document" in row) return { ...row, ...common };
     if (!record) throw new TypeError(`${row.method} ${row.path} names a field of no record`);
     const { field: _, ...rest } = row;
-    return { ...rest, document: documentOf(row, record), ...common };
+    return { ...rest, document: documentOf(row, record, search), ...common };
   });
 
 /** The rows of a resource with a list and single records, which are read by root fields of the same names; and further ones. */
