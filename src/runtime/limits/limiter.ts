@@ -74,11 +74,7 @@ const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(millisec
 
 export class Limiter {
   readonly uploads: FailedUploads;
-  private readonly requests = new Map<number, Counter>();
-  private readonly addresses: Counter;
-  private readonly suggestions: Counter;
-  private readonly actions = new Map<string, Counter>();
-  private readonly signUps: Counter;
+  private readonly counters = new Map<string, Counter>();
   private readonly guesses: Attempts;
   private readonly checking = new KeyedSemaphore(1);
 
@@ -86,9 +82,6 @@ export class Limiter {
     private readonly config: Config,
     private readonly store: LimitStore,
   ) {
-    this.addresses = store.counter("address-requests", config.LIMIT_ADDRESS);
-    this.suggestions = store.counter("suggestions", config.LIMIT_SUGGESTIONS);
-    this.signUps = store.counter("sign-ups", config.ACCOUNTS_PER_HOUR);
     this.uploads = new FailedUploads(store, config.FAILED_UPLOADS_PER_HOUR);
     const { LOGIN_ATTEMPTS_PER_HOUR: guesses } = config;
     const refusal = (retryAfter: number) => failure("login_attempts", {}, { retryAfter });
@@ -102,10 +95,9 @@ export class Limiter {
    */
   request(viewer: Viewer, address: string, times = 1): MaybePromise<Allowance> {
     const limit = hourlyLimit(this.config, viewer.level);
-    const own = this.count(this.requestsOf(limit), clientKey(viewer, address), limit, times);
+    const own = this.count("requests", clientKey(viewer, address), limit, times);
     if (viewer.id === null) return own;
-    const { LIMIT_ADDRESS } = this.config;
-    const ofAddress = this.count(this.addresses, addressKey(address), LIMIT_ADDRESS, times);
+    const ofAddress = this.count("address-requests", addressKey(address), this.config.LIMIT_ADDRESS, times);
     const either = (mine: Allowance, all: Allowance) => (all.exceeded ? { ...all, isOfAddress: true } : mine);
     if (!(own instanceof Promise || ofAddress instanceof Promise)) return either(own, ofAddress);
     return Promise.all([own, ofAddress]).then(([mine, all]) => either(mine, all));
@@ -119,12 +111,13 @@ export class Limiter {
    */
   async suggestion(viewer: Viewer, address: string): Promise<Allowance> {
     const { LIMIT_SUGGESTIONS: limit } = this.config;
-    const used = await this.count(this.suggestions, clientKey(viewer, address), limit, 1);
+    const used = await this.count("suggestions", clientKey(viewer, address), limit, 1);
     if (used.exceeded) throw failure("action_limit", { limit, actions: "suggestions" }, { retryAfter: used.reset });
     return this.request(viewer, address, -1);
   }
 
-  private count(counter: Counter, key: string, limit: number, times: number): MaybePromise<Allowance> {
+  private count(name: string, key: string, limit: number, times: number): MaybePromise<Allowance> {
+    const counter = this.counterOf(name, limit);
     return andThen(times > 1 ? counter.read(key) : null, (before) => {
       const isTooMuch = before !== null && before.points + times > limit;
       return andThen(isTooMuch ? before : counter.count(key, times), ({ points, msBeforeNext }) => {
@@ -137,14 +130,15 @@ export class Limiter {
   /** What the viewer has left, without counting: exceeded if another request would be. */
   async allowance(viewer: Viewer, address: string): Promise<Allowance> {
     const limit = hourlyLimit(this.config, viewer.level);
-    const used = await this.requestsOf(limit).read(clientKey(viewer, address));
+    const used = await this.counterOf("requests", limit).read(clientKey(viewer, address));
     const { points, msBeforeNext } = used ?? { points: 0, msBeforeNext: 0 };
     return { limit, remaining: Math.max(0, limit - points), reset: seconds(msBeforeNext), exceeded: points >= limit };
   }
 
-  private requestsOf(limit: number): Counter {
-    const counter = this.requests.get(limit) ?? this.store.counter("requests", limit);
-    this.requests.set(limit, counter);
+  private counterOf(name: string, limit: number): Counter {
+    const known = `${name}-${limit}`;
+    const counter = this.counters.get(known) ?? this.store.counter(name, limit);
+    this.counters.set(known, counter);
     return counter;
   }
 
@@ -178,9 +172,8 @@ export class Limiter {
 
   /** @throws BoardError 421 after too many accounts from one address */
   async signUp(address: string): Promise<void> {
-    const { points, msBeforeNext } = await this.signUps.count(addressKey(address));
-    if (points > this.config.ACCOUNTS_PER_HOUR)
-      throw failure("sign_up_limit", {}, { retryAfter: seconds(msBeforeNext) });
+    const { exceeded, reset } = await this.count("sign-ups", addressKey(address), this.config.ACCOUNTS_PER_HOUR, 1);
+    if (exceeded) throw failure("sign_up_limit", {}, { retryAfter: reset });
   }
 
   /**
@@ -197,11 +190,7 @@ export class Limiter {
   }
 
   private async countAction(action: ActionName, key: string, limit: number, refusal: FailureKey): Promise<void> {
-    const name = `${action}-${limit}`;
-    const counter = this.actions.get(name) ?? this.store.counter(action, limit);
-    this.actions.set(name, counter);
-    const { points, msBeforeNext } = await counter.count(key);
-    if (points <= limit) return;
-    throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter: seconds(msBeforeNext) });
+    const { exceeded, reset } = await this.count(action, key, limit, 1);
+    if (exceeded) throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter: reset });
   }
 }
