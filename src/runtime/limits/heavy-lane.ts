@@ -62,23 +62,17 @@ export class HeavyLane {
   }
 
   private turn(key: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const refuse = () => {
-        clearTimeout(timer);
-        reject(overloaded());
-      };
-      const go = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const waiter = { go, refuse };
-      const timer = setTimeout(() => {
+    let timer: NodeJS.Timeout | undefined;
+    const turn = new Promise<void>((resolve, reject) => {
+      const waiter = { go: resolve, refuse: () => reject(overloaded()) };
+      timer = setTimeout(() => {
         this.waiting.remove(key, waiter);
-        refuse();
+        waiter.refuse();
       }, LONGEST_WAIT_MS);
       this.waiting.push(key, waiter);
       if (this.waiting.size > MOST_WAITING) this.waiting.dropOfLongest()?.refuse();
     });
+    return turn.finally(() => clearTimeout(timer));
   }
 
   private next(): void {
