@@ -6,7 +6,7 @@ import type { Viewer } from "../runtime/auth/viewer.js";
 import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import type { Exchange } from "./exchange.js";
-import { type ViewerState, sessionOf } from "./session.js";
+import { CookieSession, type ViewerState } from "./session.js";
 import { count, countSuggestion } from "./viewer.js";
 
 /** The viewer of a request, which signing in and out changes, and the data loaded for them. */
@@ -57,7 +57,7 @@ class HttpContext implements GraphQLContext {
     this.requestId = exchange.id;
     this.address = exchange.address;
     this.baseUrl = exchange.baseUrl;
-    this.session = sessionOf(exchange, state, isRest);
+    this.session = new CookieSession(exchange, state, isRest);
   }
 
   get heavy(): HeavyWork | undefined {

@@ -51,9 +51,10 @@ function proofOf(exchange: Exchange): string | null {
 }
 
 /** The session of a browser, whose cookies are set on the exchange's response. */
-class CookieSession implements BrowserSession {
+export class CookieSession implements BrowserSession {
   private proof: string | null;
 
+  /** @param isLegacy whether signing in also sets the cookies of the REST interface, if LEGACY_COOKIES allows */
   constructor(
     private readonly exchange: Exchange,
     private readonly state: ViewerState,
@@ -97,8 +98,13 @@ class CookieSession implements BrowserSession {
     requireSameSite(this.exchange, this.state.viewer);
   }
 
+  /** For operations that don't use cookies, and for some reads: refuses requests that a browser reports as another site's. */
   refuseForeignPage(): void {
-    refuseForeignPage(this.exchange);
+    const { exchange } = this;
+    const site = exchange.header("sec-fetch-site");
+    const says = site !== undefined || exchange.header("origin") !== undefined;
+    const isOwn = site ? site === "same-origin" || site === "none" : isOwnOrigin(exchange);
+    if (says && !isOwn) throw failure("cross_site");
   }
 
   private set(cookie: string): void {
@@ -110,10 +116,6 @@ class CookieSession implements BrowserSession {
     for (const name of ["user_name", "password_hash"]) this.set(expiredCookieHeader(name, optionsOf(this.exchange)));
   }
 }
-
-/** @param isLegacy whether signing in also sets the cookies of the REST interface, if LEGACY_COOKIES allows */
-export const sessionOf = (exchange: Exchange, state: ViewerState, isLegacy: boolean): BrowserSession =>
-  new CookieSession(exchange, state, isLegacy);
 
 const hasLegacyCookies = ({ request }: Exchange): boolean =>
   /\b(user_name|password_hash)=/.test(request.headers.cookie ?? "");
@@ -131,17 +133,6 @@ export function requireSameSite(exchange: Exchange, viewer: Viewer): void {
   const site = exchange.header("sec-fetch-site");
   if (site ? site === "same-origin" : isOwnOrigin(exchange)) return;
   throw failure("cross_site");
-}
-
-/**
- * Refuses requests that a browser reports as another site's, for operations that don't use cookies, and for some reads.
- * @throws BoardError 403
- */
-function refuseForeignPage(exchange: Exchange): void {
-  const site = exchange.header("sec-fetch-site");
-  const says = site !== undefined || exchange.header("origin") !== undefined;
-  const isOwn = site ? site === "same-origin" || site === "none" : isOwnOrigin(exchange);
-  if (says && !isOwn) throw failure("cross_site");
 }
 
 /** Whether the page that a browser names is this site's. */
