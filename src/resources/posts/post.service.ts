@@ -49,17 +49,22 @@ export interface PostServiceParts extends ServiceParts {
 export class PostService {
   constructor(private readonly parts: PostServiceParts) {}
 
+  private get readers() {
+    const { database, tagCache } = this.parts;
+    return { db: database, prepared: database.prepared, cache: tagCache };
+  }
+
   /**
    * One page of a post search: ids and revisions, and the records if these are not likely to be cached.
    * @throws BoardError 424 for too many terms or too deep a page
    */
   search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
-    const { database, tagCache, memory } = this.parts;
+    const { readers } = this;
+    const { database, memory } = this.parts;
     if (query.md5) return this.pageOfMd5(query.md5);
     const search = this.searchOf(context, query, request);
     const isLight = memory.isLikely;
     const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !isLight && first(shown));
-    const readers = { db: database, prepared: database.prepared, cache: tagCache };
     const rowsPerPost = isLight ? 1 : ROWS_PER_RECORD;
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
     return searchPosts({ ...readers, byKeys, isLight, read }, search).then((found) =>
@@ -78,17 +83,15 @@ export class PostService {
 
   /** The number of posts that a search finds. */
   count(context: RequestContext, query: PostQuery): Promise<Total> {
-    const { database, tagCache } = this.parts;
-    const readers = { db: database, prepared: database.prepared, cache: tagCache };
-    return countPosts(readers, this.searchOf(context, query, {}));
+    return countPosts(this.readers, this.searchOf(context, query, {}));
   }
 
   /** Hints why a search may find less than expected. @throws as `search` */
   hints(context: RequestContext, query: PostQuery): Promise<SearchHint[]> {
-    const { database, tagCache, config } = this.parts;
     if (query.md5 || query.raw) return Promise.resolve([]);
+    const { config } = this.parts;
     const search = { context: { viewer: context.viewer, now: new Date() }, maxTerms: config.TAGS_PER_SEARCH };
-    return hintsFor({ db: database, cache: tagCache }, query.tags ?? "", search);
+    return hintsFor(this.readers, query.tags ?? "", search);
   }
 
   /**

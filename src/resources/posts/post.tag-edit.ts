@@ -6,6 +6,7 @@ import { resolveTagEdit } from "../../tagging/edit.js";
 import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
 import { readPost, ROWS_PER_RECORD } from "./post.records.js";
+import { tagsByNames } from "../tags/tag.service.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export interface TagEditRequest {
@@ -35,9 +36,6 @@ export interface PlannedTagEdit {
   /** why the edit would be refused */
   problems: string[];
 }
-
-/** What is stored of a tag. */
-type Facts = Pick<PlannedTag, "name" | "category" | "postCount" | "isDeprecated">;
 
 export class TagEditService {
   constructor(private readonly parts: ServiceParts) {}
@@ -77,7 +75,7 @@ export class TagEditService {
       ),
     );
     const impliedBy = await this.impliedBy(without(unwritten, [...aliasOf.keys()]), names);
-    const facts = await this.factsOf([...added, ...removed]);
+    const facts = await tagsByNames(this.parts.database, [...added, ...removed]);
     const planned = (name: string, isAdded: boolean): PlannedTag => ({
       name,
       category: facts.get(name)?.category ?? submitted.categories.get(name) ?? 0,
@@ -101,13 +99,5 @@ export class TagEditService {
        WHERE consequent_name = ANY(${[...implied]}::text[]) AND antecedent_name = ANY(${[...among]}::text[])
          AND status IN ${IN_FORCE} GROUP BY consequent_name`);
     return new Map(rows.map(({ name, by }) => [name, by]));
-  }
-
-  private async factsOf(names: readonly string[]): Promise<Map<string, Facts>> {
-    if (names.length === 0) return new Map();
-    const rows = await this.parts.database.query<Facts>(sql`
-      SELECT name, category::int, post_count AS "postCount", is_deprecated AS "isDeprecated"
-        FROM tags WHERE name = ANY(${[...names]}::text[])`);
-    return new Map(rows.map((row) => [row.name, row]));
   }
 }

@@ -83,10 +83,9 @@ export class TagService {
     return found;
   }
 
-  /** The tags of these names by name; unknown names are absent. */
-  async byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
-    const rows = await tags.all(this.parts.database, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
-    return new Map(rows.map((row) => [row.name, row]));
+  /** As `tagsByNames`. */
+  byNames(names: readonly string[]): Promise<Map<string, TagRecord>> {
+    return tagsByNames(this.parts.database, names);
   }
 
   /** The tag with this exact name, or null. @throws BoardError 424 for a name longer than any search text */
@@ -95,6 +94,13 @@ export class TagService {
     if (!isStorable(name)) return null;
     return tags.find(this.parts.database, sql`t.name = ${name}`);
   }
+}
+
+/** The tags of these names by name; unknown names are absent. */
+export async function tagsByNames(db: Db, names: readonly string[]): Promise<Map<string, TagRecord>> {
+  if (names.length === 0) return new Map();
+  const rows = await tags.all(db, sql`t.name = ANY(${names.filter(isStorable)}::text[])`);
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** The bare condition or its negation: if it were compared to a value, PostgreSQL would read every row of the other table first. */
