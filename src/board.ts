@@ -152,18 +152,13 @@ function openPools(
     statementTimeout: config.STATEMENT_TIMEOUT_MS,
     clients,
   };
-  const [general, prepared] = [metrics.watchPools(server, "general"), metrics.watchPools(server, "prepared")];
-  return {
-    pool: general.watch(createPool({ ...options, connections: connections.general, onStatement: general.onStatement })),
-    preparing: prepared.watch(
-      createPool({
-        ...options,
-        connections: connections.prepared,
-        genericPlans: true,
-        onStatement: prepared.onStatement,
-      }),
-    ),
+  const open = (name: PoolName) => {
+    const watch = metrics.watchPools(server, name);
+    const { onStatement } = watch;
+    const genericPlans = name === "prepared";
+    return watch.watch(createPool({ ...options, connections: connections[name], genericPlans, onStatement }));
   };
+  return { pool: open("general"), preparing: open("prepared") };
 }
 
 /** Null if there are none; nothing is read from them before `watch`. */
