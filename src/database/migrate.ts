@@ -13,7 +13,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { type Client, Pool, type PoolConfig } from "pg";
 import { projectRoot } from "../lib/project-root.js";
-import { withSession } from "./session.js";
+import { hasTable, withSession } from "./session.js";
 import { LOCKS } from "./lock.js";
 
 const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
@@ -101,15 +101,8 @@ export async function withEngine<T>(
   }
 }
 
-async function hasMigrationTable(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found",
-  );
-  return rows[0]?.found === true;
-}
-
 async function pendingFor(client: Client, names = migrationNames()): Promise<string[]> {
-  if (!(await hasMigrationTable(client))) return names;
+  if (!(await hasTable(client, "_prisma_migrations"))) return names;
   const { rows } = await client.query<{ name: string }>(
     "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
@@ -209,7 +202,7 @@ async function dropInvalid(client: Client, index: string): Promise<void> {
 
 /** Marks failed migrations as rolled back, which their transactions are: otherwise Prisma refuses to retry them. */
 async function markRolledBack(client: Client): Promise<void> {
-  if (!(await hasMigrationTable(client))) return;
+  if (!(await hasTable(client, "_prisma_migrations"))) return;
   await client.query(
     "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
   );

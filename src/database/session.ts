@@ -21,3 +21,8 @@ export async function withSession<T>(
     await session.end();
   }
 }
+
+export async function hasTable(session: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await session.query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [name]);
+  return rows[0]?.found === true;
+}

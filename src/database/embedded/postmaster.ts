@@ -50,10 +50,11 @@ async function serves(pid: number, folder: string): Promise<boolean> {
 }
 
 const pidFile = (folder: string) => path.join(folder, "postmaster.pid");
+const readPidFile = (folder: string) => readFile(pidFile(folder), "utf8").catch(() => "");
 
 /** The running server of this folder. */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
-  const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
+  const lines = (await readPidFile(folder)).split("\n");
   const pid = Math.abs(Number(lines[0]));
   if (!pid || !(await serves(pid, folder))) return undefined;
   return { pid, port: Number(lines[3]), status: lines[7]?.trim() || "starting" };
@@ -64,16 +65,10 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
  * its parent's pid, so the pid is replaced with ours. The other lines stay: PostgreSQL uses them to detect children that still run.
  */
 async function replaceStalePid(folder: string): Promise<void> {
-  const text = await readFile(pidFile(folder), "utf8").catch(() => "");
+  const text = await readPidFile(folder);
   const pid = Math.abs(Number.parseInt(text, 10));
   if (!pid || !isVisible(pid) || (await serves(pid, folder))) return;
   await writeFile(pidFile(folder), text.replace(/^-?\d+/, String(process.pid)));
-}
-
-/** The port of the last server, to which its clients reconnect. */
-async function lastPort(folder: string): Promise<number> {
-  const lines = (await readFile(pidFile(folder), "utf8").catch(() => "")).split("\n");
-  return Number(lines[3]) || 0;
 }
 
 /** A free port: the wanted one if possible. */
@@ -134,7 +129,8 @@ export async function startPostmaster(
 ): Promise<string | undefined> {
   const failure = `PostgreSQL could not start in ${cluster.folder}`;
   return explain(failure, async () => {
-    const at = await freePort(port ?? (await lastPort(cluster.folder)));
+    const lastPort = (await readPidFile(cluster.folder)).split("\n")[3]; // to which the clients of the last server reconnect
+    const at = await freePort(port ?? (Number(lastPort) || 0));
     await replaceStalePid(cluster.folder);
     const logged = await rotate(cluster.logFile);
     const child = await launch(cluster, settings, at);

@@ -8,13 +8,13 @@ import { gzip } from "node:zlib";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/held-files.js";
-import { withSession } from "../../database/session.js";
+import { hasTable, withSession } from "../../database/session.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
 import { ArchiveWriter } from "./archive.js";
 import { MANIFEST, MANIFEST_SUM, type Manifest, sumOf, writeManifest } from "./manifest.js";
-import { columnsOf, hasQueue, JOBS, quoted, readSequences, readTables } from "./tables.js";
+import { columnsOf, JOBS, quoted, readSequences, readTables } from "./tables.js";
 
 export interface BackupOptions {
   databaseUrl: string;
@@ -91,7 +91,7 @@ class Backup {
     await this.archive.add(MANIFEST_SUM, sumOf(content));
     if (secret !== null) await this.archive.add("secret", Buffer.from(`${secret}\n`));
     await this.writeTables(manifest);
-    if (await hasQueue(this.client)) await this.writeRows("jobs", JOBS);
+    if (await hasTable(this.client, "graphile_worker._private_jobs")) await this.writeRows("jobs", JOBS);
     await this.writeFiles();
     return this.report;
   }

@@ -76,10 +76,3 @@ export const COPY_JOBS =
 /** Queues the jobs, without their previous attempts. */
 export const QUEUE_JOBS = `SELECT count(graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key,
     priority, flags)) FROM (SELECT * FROM restored_jobs ORDER BY position) AS jobs`;
-
-export async function hasQueue(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    "SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found",
-  );
-  return rows[0]?.found === true;
-}
