@@ -45,7 +45,7 @@ export const NOTHING = sql`FALSE`;
 /** Runs a listing. Fetches one row more than the page, to find out whether there is another page. */
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
-  const conditions = [...query.where, ...pageCondition(page)];
+  const conditions = [...query.where, ...besideId(page, sql`t.id`)];
   const rows = await db.query<T>(sql`
     SELECT ${query.select} FROM ${query.from} ${where(conditions)}
      ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${offsetOf(page, limit)}`);
@@ -65,9 +65,10 @@ const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${j
 
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";
 
-function pageCondition(page: PageSelector): Sql[] {
-  if (page.kind === "before") return page.id > MAX_INT ? [] : [sql`t.id < ${page.id}`];
-  if (page.kind === "after") return [page.id >= MAX_INT ? NOTHING : sql`t.id > ${page.id}`];
+/** The condition of a page before or after an id, which may exceed the type of ids. @param id their column */
+export function besideId(page: PageSelector, id: Sql): Sql[] {
+  if (page.kind === "before") return page.id > MAX_INT ? [] : [sql`${id} < ${page.id}::int`];
+  if (page.kind === "after") return [page.id >= MAX_INT ? NOTHING : sql`${id} > ${page.id}::int`];
   return [];
 }
 

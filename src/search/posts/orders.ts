@@ -46,17 +46,10 @@ export const RANDOM: Order = {
   quick: () => ({ order: BY_MD5, from: sql`posts.md5 >= ${randomBytes(16).toString("hex")}` }),
 };
 
-const descending = (expression: Sql): Order => ({
-  keys: [{ expression, direction: "DESC" }],
-  ties: "DESC",
-  isIndexed: true,
-});
-
-const ascending = (expression: Sql): Order => ({
-  keys: [{ expression, direction: "ASC" }],
-  ties: "ASC",
-  isIndexed: true,
-});
+const indexed =
+  (direction: OrderKey["direction"]) =>
+  (expression: Sql): Order => ({ keys: [{ expression, direction }], ties: direction, isIndexed: true });
+const [descending, ascending] = [indexed("DESC"), indexed("ASC")];
 
 /** `name` and `name_desc` for the first order, `name_asc` for the second. */
 const eitherWay = (

@@ -1,5 +1,6 @@
 /** Writes the statements of a post search. */
 import { join, identifier, type Sql, sql } from "../../database/client.js";
+import { besideId } from "../listing.js";
 import type { PageSelector } from "../page.js";
 import { postingsCount } from "../postings/count.js";
 import { postingsStatement, type Range } from "../postings/statement.js";
@@ -83,7 +84,7 @@ function testOf(search: Found, { rest }: { rest: ResolvedQuery }): Sql | null {
 /** Columns of the posts of a page, in the order of `orderOfPage`: scans the posts in this order, testing each. */
 export function walkStatement(search: PageOfIds, columns: Sql): Sql {
   const order = orderOfPage(search.order, search.page);
-  const condition = join([...testsOf(search, "hidden"), ...boundsOf(search), ...besideId(search.page)], " AND ");
+  const condition = join([...testsOf(search, "hidden"), ...boundsOf(search), ...besidePost(search.page)], " AND ");
   return sql`SELECT ${columns} FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)} ${limits(search)}`;
 }
 
@@ -91,7 +92,7 @@ export function walkStatement(search: PageOfIds, columns: Sql): Sql {
 function windowed(search: PageOfIds, rows: number): Sql {
   const asked = orderOfPage(search.order, search.page);
   const { order, from } = asked.quick?.() ?? { order: asked, from: sql`TRUE` };
-  const places = join([from, ...boundsOf(search), ...besideId(search.page)], " AND ");
+  const places = join([from, ...boundsOf(search), ...besidePost(search.page)], " AND ");
   const window = sql`SELECT * FROM posts WHERE ${places} ${orderBy(order, keyOfPost)} LIMIT ${rows}::int`;
   const condition = join(testsOf(search, "hidden"), " AND ");
   return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
@@ -100,7 +101,7 @@ function windowed(search: PageOfIds, rows: number): Sql {
 /** Sorts the ids of a meta-tag's posts, and tests the other conditions on these posts in this order. */
 function sorted(search: PageOfIds): Sql {
   const { members, rest } = partsByMembers(search) ?? partsOfRange(search);
-  const places = join([sql`TRUE`, ...besideId(search.page)], " AND ");
+  const places = join([sql`TRUE`, ...besidePost(search.page)], " AND ");
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
   const condition = toCondition(rest, { context: search.context, tags: "hidden" });
   return sql`
@@ -143,7 +144,7 @@ function narrowed(search: PageOfIds, rows: number | null): Sql {
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
   const options = { context: search.context, tags: "hidden" } as const;
   const [metatags, rest] = partsByMetatags(search);
-  const inside = [toCondition(metatags, options), ...boundsOf(search), ...besideId(search.page)];
+  const inside = [toCondition(metatags, options), ...boundsOf(search), ...besidePost(search.page)];
   const first = rows === null ? sql`OFFSET 0` : sql`${order} LIMIT ${rows}::int`;
   const condition = toCondition(rest, options);
   return sql`
@@ -160,7 +161,7 @@ function gather(search: PageOfIds): Sql {
   const options = { context: search.context, tags: "indexed" } as const;
   const found = sql`SELECT * FROM posts WHERE ${toCondition(tagged, options)} OFFSET 0`;
   const posts = tagged.type === "all" ? sql`posts` : sql`(${found}) posts`;
-  const condition = join([toCondition(others, options), ...placesOf(search), ...besideId(search.page)], " AND ");
+  const condition = join([toCondition(others, options), ...placesOf(search), ...besidePost(search.page)], " AND ");
   const keys = order.keys.map((key, index) => sql`, ${key.expression} AS ${nameOfKey(index)}`);
   return sql`
     SELECT posts.id FROM (SELECT posts.id${keys.length > 0 ? join(keys, "") : sql``}
@@ -228,12 +229,7 @@ export const estimateStatement = (conditions: ResolvedQuery[], context: SearchCo
 
 const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.where(context.now)] : []);
 
-/** The condition of a page before or after an id, which may exceed the type of ids. */
-function besideId(page: PageSelector): Sql[] {
-  if (page.kind === "before") return page.id > MAX_INT ? [] : [sql`posts.id < ${page.id}::int`];
-  if (page.kind === "after") return [page.id >= MAX_INT ? sql`FALSE` : sql`posts.id > ${page.id}::int`];
-  return [];
-}
+const besidePost = (page: PageSelector): Sql[] => besideId(page, sql`posts.id`);
 
 const nameOfKey = (index: number): Sql => identifier(`key_${index}`);
 const keyOfPost = (key: OrderKey): Sql => key.expression;
