@@ -4,6 +4,7 @@ import {
   type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
+  type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   isListType,
@@ -44,28 +45,36 @@ export function recordShapeOf({ fields = {} }: Shape): Shape {
   return { isList: false, fields: Object.assign({}, ...nested, fields) as Record<string, Shape> };
 }
 
-function fieldsOf(
-  type: GraphQLOutputType,
-  selections: SelectionSetNode,
-  fragments: Map<string, FragmentDefinitionNode>,
-): Record<string, Shape> {
-  const named = getNamedType(type);
+function fieldsOf(type: GraphQLOutputType, selected: SelectionSetNode, fragments: Fragments): Record<string, Shape> {
   const fields: Record<string, Shape> = {};
-  if (!isObjectType(named)) return fields;
-  for (const selection of selections.selections) {
-    if (selection.kind !== Kind.FIELD) {
-      const spread = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      if (spread) Object.assign(fields, fieldsOf(named, spread.selectionSet, fragments));
-      continue;
-    }
-    const field = named.getFields()[selection.name.value];
-    if (!field) continue;
-    const inner = selection.selectionSet;
-    fields[(selection.alias ?? selection.name).value] = {
+  for (const [name, field, inner] of selectedFields(type, selected, fragments)) {
+    fields[name] = {
       type: TYPES[getNamedType(field.type).name],
       isList: isListType(getNullableType(field.type)),
       fields: inner ? fieldsOf(field.type, inner, fragments) : undefined,
     };
   }
   return fields;
+}
+
+/** The fragments of a document by name. */
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** The fields that a document selects of an object, in fragments too: each with its response name and what is selected of it. */
+export function* selectedFields(
+  type: GraphQLOutputType,
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+): Generator<[name: string, field: GraphQLField<unknown, unknown>, inner: SelectionSetNode | undefined]> {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return;
+  for (const each of selections) {
+    if (each.kind === Kind.FIELD) {
+      const field = named.getFields()[each.name.value];
+      if (field) yield [(each.alias ?? each.name).value, field, each.selectionSet];
+      continue;
+    }
+    const fragment = each.kind === Kind.FRAGMENT_SPREAD ? fragments.get(each.name.value) : each;
+    if (fragment) yield* selectedFields(named, fragment.selectionSet, fragments);
+  }
 }

@@ -4,9 +4,6 @@ import { normalizeRating } from "../../src/tagging/rating.js";
 
 const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down: "down" };
 
-/** Categories by name as well as by number; the longer and shorter names are those of tag prefixes. */
-const categoryOf = (word: string): unknown => categoryOfPrefix(word);
-
 /** `score_desc` and the like are the same as `score`. */
 const DESCENDING = new Map(["id", "post_id", "score", "updated_at"].map((word) => [`${word}_desc`, word]));
 
@@ -21,7 +18,8 @@ export const WORDS: Record<string, (word: string) => unknown> = {
   CommentOrder: (word) => DESCENDING.get(word),
   PoolOrder: (word) => (word === "updated_at" ? "date" : null),
   Rating: normalizeRating,
-  TagCategory: categoryOf,
+  /** by name as well as by number; the longer and shorter names are those of tag prefixes */
+  TagCategory: categoryOfPrefix,
   VoteScore: (word) => (Object.hasOwn(VOTES, word) ? VOTES[word] : null),
   WikiPageOrder: (word) => PAGE_ORDERS.get(word),
 };

@@ -17,7 +17,7 @@ import {
 import { fragmentsOf } from "../../graphql/shared/complexity.js";
 import { operationOf } from "../adapter/execute.js";
 import type { ResourceRow } from "../adapter/row.js";
-import type { Fragments } from "./types.js";
+import type { Fragments } from "../adapter/shape.js";
 
 /** A variable of a document. */
 export interface Variable {

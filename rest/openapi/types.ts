@@ -1,6 +1,5 @@
 /** GraphQL types as JSON schemas: scalars, enums with the services' values, and selections of documents. */
 import {
-  type FragmentDefinitionNode,
   getNamedType,
   type GraphQLEnumType,
   type GraphQLNamedType,
@@ -10,11 +9,10 @@ import {
   isEnumType,
   isListType,
   isNonNullType,
-  isObjectType,
-  Kind,
   type SelectionSetNode,
 } from "graphql";
 import { singular, toDashed } from "../adapter/case.js";
+import { type Fragments, selectedFields } from "../adapter/shape.js";
 import { type Components, nullable, objectOf, type Properties, type Schema } from "./schema.js";
 import { description, respelled } from "./words.js";
 
@@ -45,9 +43,6 @@ function enumOf(type: GraphQLEnumType): Schema {
   };
 }
 
-/** The fragments of a document by name. */
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
 /** The fields that a document selects of an object, by their response names. */
 export function propertiesOf(
   type: GraphQLOutputType,
@@ -55,19 +50,9 @@ export function propertiesOf(
   fragments: Fragments,
   components: Components,
 ): Properties {
-  const named = getNamedType(type);
   const properties: Properties = {};
-  if (!isObjectType(named)) return properties;
-  for (const selection of selections.selections) {
-    if (selection.kind !== Kind.FIELD) {
-      const spread = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      if (spread) Object.assign(properties, propertiesOf(named, spread.selectionSet, fragments, components));
-      continue;
-    }
-    const field = named.getFields()[selection.name.value];
-    if (!field) continue;
-    const name = (selection.alias ?? selection.name).value;
-    const schema = valueOf(field.type, selection.selectionSet, fragments, components);
+  for (const [name, field, inner] of selectedFields(type, selections, fragments)) {
+    const schema = valueOf(field.type, inner, fragments, components);
     properties[name] = { ...schema, ...description(field.description), ...xmlOf(name, field.type) };
     if (schema.items) properties[name].items = { ...schema.items, xml: { name: toDashed(singular(name)) } };
   }
