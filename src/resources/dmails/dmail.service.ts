@@ -4,7 +4,7 @@
  */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { type BoardError, failure, ValidationErrors } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
@@ -145,7 +145,8 @@ async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: Validat
   const name = toName?.trim() ? normalizeUserName(toName) : null;
   const field = name === null && typeof toId === "number" ? "to_id" : "to_name";
   if (field === "to_name" && name === null) return problem(problems, field, "blank");
-  const found = name === null ? await userById(db, Number(toId)) : await userByName(db, name);
+  const isUser = name === null ? sql`id = ${Number(toId)}` : sql`lower(name) = ${name}`;
+  const found = isStorable(name ?? "") ? await userWith(db, isUser) : null;
   if (found === null) return problem(problems, field, "does_not_exist");
   if (typeof toId === "number" && toId !== found) return problem(problems, "to_id", "mismatch");
   return found;
@@ -156,14 +157,8 @@ function problem(problems: ValidationErrors, field: string, key: "blank" | "does
   return null;
 }
 
-async function userById(db: Db, id: number): Promise<number | null> {
-  return (await db.user.findFirst({ where: { id, isDeleted: false }, select: { id: true } }))?.id ?? null;
-}
-
-async function userByName(db: Db, name: string): Promise<number | null> {
-  if (!isStorable(name)) return null;
-  const [row] = await db.query<{ id: number }>(sql`
-    SELECT id FROM users WHERE lower(name) = ${name} AND NOT is_deleted`);
+async function userWith(db: Db, condition: Sql): Promise<number | null> {
+  const [row] = await db.query<{ id: number }>(sql`SELECT id FROM users WHERE ${condition} AND NOT is_deleted`);
   return row?.id ?? null;
 }
 
