@@ -10,10 +10,8 @@ const counting =
     return next() as unknown;
   };
 
-/** @throws BoardError 421 if the viewer's limit is used up */
-export function Limited(action: ActionName): MethodDecorator {
-  const decorators = [Extensions({ limited: action }), UseMiddleware(counting(action))];
-  return (target, key, descriptor) => {
-    for (const decorate of decorators) decorate(target, key, descriptor);
-  };
-}
+/** The decorators of such a field, which is a BoardError 421 if the viewer's limit is used up. */
+export const limitedBy = (action: ActionName): MethodDecorator[] => [
+  Extensions({ limited: action }),
+  UseMiddleware(counting(action)),
+];

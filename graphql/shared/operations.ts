@@ -35,7 +35,7 @@ import {
   typeOf,
   type ValuesOf,
 } from "./fields.js";
-import { Limited } from "./limited.js";
+import { limitedBy } from "./limited.js";
 
 /** Declares a member of a class of resolvers of a type, under a name. */
 export type Member = (prototype: object, name: string, type: ClassType) => void;
@@ -184,7 +184,7 @@ export const mutation =
       return isRecord ? { [lowerFirst(payload[0].name)]: result } : result;
     };
     const gate = Gated({ beforeLogin });
-    const decorators = [Mutation(() => Payload, { description }), gate, ...(limited ? [Limited(limited)] : [])];
+    const decorators = [Mutation(() => Payload, { description }), gate, ...(limited ? limitedBy(limited) : [])];
     const args = input ? [inputOf(name, input, isInputOptional)] : [];
     method(prototype, name, run, decorators, [Ctx(), ...args]);
   };
