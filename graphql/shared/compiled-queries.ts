@@ -22,9 +22,11 @@ import type { ErrorFormat } from "./errors.js";
 
 /** Number of cached operations. */
 const MOST_OPERATIONS = 500;
-/** Selections of a compiled operation, and of all of them: each takes two to six kilobytes. */
-const MOST_SELECTIONS = 1_000;
+/** Selections of a compiled operation, and of all of them: each takes two to six kilobytes, and a tenth of a millisecond to compile. */
+const MOST_SELECTIONS = 400;
 const MOST_SELECTIONS_IN_ALL = 10_000;
+/** Operations of more selections are heavy work to compile. */
+const HEAVY_SELECTIONS = 100;
 
 type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
 
@@ -87,22 +89,28 @@ export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQL
     sizeCalculation: ({ size }) => size,
   });
 
-  const runOf = ({ schema, document, queryHash, operationName, request }: Asked) => {
+  const runOf = ({ schema, document, queryHash, operationName, request, contextValue }: Asked) => {
     const isSent = request.http !== undefined; // otherwise the board's own pages need the data itself
     const key = `${isSent ? "sent" : "own"} ${queryHash} ${operationName ?? ""}`;
     const before = known.get(key)?.is;
     if (before === undefined) known.set(key, { is: "came", size: 1 });
     if (before !== "came") return before ?? null;
     const size = sizeOf(document);
-    const isRight = size <= MOST_SELECTIONS && isCompilable(document);
-    const run = isRight ? (isSent ? compileToSend : compile)(schema, document, operationName) : null;
-    known.set(key, { is: run, size: run ? size : 1 });
-    return run;
+    const make = () => {
+      const meanwhile = known.get(key)?.is;
+      if (meanwhile !== "came") return meanwhile ?? null;
+      const isRight = size <= MOST_SELECTIONS && isCompilable(document);
+      const run = isRight ? (isSent ? compileToSend : compile)(schema, document, operationName) : null;
+      known.set(key, { is: run, size: run ? size : 1 });
+      return run;
+    };
+    const lane = size > HEAVY_SELECTIONS ? contextValue.heavy : undefined;
+    return lane ? lane.run(make).catch(() => null) : make(); // without a turn it is compiled another time
   };
 
   const listener = {
     async responseForOperation(asked: Asked) {
-      const run = asked.operation.operation === OperationTypeNode.QUERY ? runOf(asked) : null;
+      const run = asked.operation.operation === OperationTypeNode.QUERY ? await runOf(asked) : null;
       const answered = await run?.(asked.contextValue, asked.request.variables ?? {});
       if (!answered) return null;
       const data = answered.data as Data | null; // text is only passed to `serialize`
