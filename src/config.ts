@@ -90,6 +90,9 @@ export const variables = z.object({
   SEND_TIMEOUT_MS: integer(30_000, 100).describe(
     "milliseconds after which a client that reads nothing of its response is disconnected",
   ),
+  RESPONSE_BYTES_IN_FLIGHT: integer(256 * MiB, 1).describe(
+    "maximum bytes of responses of more than 64 KiB that their clients have not read yet, in each process; beyond it, the address with the most loses its oldest",
+  ),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis:// or rediss://")

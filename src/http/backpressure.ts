@@ -2,7 +2,7 @@
  * Concurrent requests of a process: beyond a limit they are refused, since a growing queue helps nobody.
  *
  * A request counts from its last byte to the first byte of its response. Slow bodies and slow readers
- * cost only a connection (see `connections.ts`), so slow clients don't affect others. An address
+ * cost only a connection (see `connections.ts`) and the memory of an unread response, so slow clients don't affect others. An address
  * has few requests in progress at a time, and fewer if they are large (`beginWork` takes a weight); its others wait: however
  * many it sends, other clients are served soon.
  */
@@ -16,12 +16,10 @@ import { addressKey } from "../runtime/limits/limiter.js";
 import { hasBody } from "./body.js";
 import type { Step } from "./exchange.js";
 import { timeoutBody, timeoutReader } from "./slow-clients.js";
+import { UnreadResponses } from "./unread-responses.js";
 
 /** The settings used here. */
-export interface Bounds {
-  BODY_STALL_MS: number;
-  SEND_TIMEOUT_MS: number;
-}
+export type Bounds = Pick<Config, "BODY_STALL_MS" | "SEND_TIMEOUT_MS" | "RESPONSE_BYTES_IN_FLIGHT">;
 
 /** Longest wait of a request for others of its address. */
 const TURN_WAIT_MS = 10_000;
@@ -110,9 +108,10 @@ export class ConcurrencyLimit {
 const ABANDONED_MS = 60_000;
 
 /** Refuses requests over the limit, and counts others from `beginWork` until the response begins. */
-export const shed =
-  (limit: ConcurrencyLimit, lane: HeavyLane, { BODY_STALL_MS, SEND_TIMEOUT_MS }: Bounds): Step =>
-  (exchange, next) => {
+export const shed = (limit: ConcurrencyLimit, lane: HeavyLane, bounds: Bounds): Step => {
+  const { BODY_STALL_MS, SEND_TIMEOUT_MS, RESPONSE_BYTES_IN_FLIGHT } = bounds;
+  const unread = new UnreadResponses(RESPONSE_BYTES_IN_FLIGHT);
+  return (exchange, next) => {
     if (limit.isFull) throw overloaded();
     const { request, response, address } = exchange;
     let isAnswered = false;
@@ -132,12 +131,13 @@ export const shed =
     };
     const heavy = (exchange.heavy = new HeavyWork(lane, () => addressKey(address)));
     exchange.beginWork = (weight = 1) => (weight > held ? begin(weight) : undefined);
-    exchange.endWork = () => {
+    exchange.endWork = (bytes = 0) => {
       if (isAnswered) return;
       isAnswered = true;
       heavy.close();
       end?.();
       timeoutReader(request.socket, SEND_TIMEOUT_MS);
+      unread.add(addressKey(address), response, bytes);
     };
     response.on("close", () => {
       heavy.close();
@@ -146,3 +146,4 @@ export const shed =
     if (hasBody(request)) timeoutBody(request, response, BODY_STALL_MS);
     return next();
   };
+};

@@ -89,8 +89,8 @@ export class Exchange {
    * requests it counts as. @throws BoardError 503 over the limit
    */
   beginWork: (weight?: number) => Promise<void> | void = () => undefined;
-  /** to be called when the response begins */
-  endWork: () => void = () => undefined;
+  /** to be called when the response begins. @param unread bytes of its body, if they stay in memory until the client has read them */
+  endWork: (unread?: number) => void = () => undefined;
   private requestCookies: Cookies | undefined;
   private requestLog: Logger | undefined;
 

@@ -15,7 +15,7 @@ export const respond = (exchange: Exchange, answer: Answer): MaybePromise<void> 
 
 function send(exchange: Exchange, { status, headers, content, release }: Representation): void {
   const { request, response } = exchange;
-  exchange.endWork();
+  exchange.endWork(Buffer.isBuffer(content) ? content.length : 0);
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
   response.writeHead(status, listed(headers));
