@@ -3,6 +3,7 @@ import { requireAccessTo } from "../../graphql/shared/file-fields.js";
 import { answerRow } from "../../rest/adapter/answer.js";
 import {
   fieldParams,
+  isNesting,
   jsonParams,
   mergeParams,
   own,
@@ -55,9 +56,10 @@ async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Mayb
 /** Records that an ordinary request may ask for: a page of posts of default length. */
 const RECORDS_OF_ORDINARY = 20;
 
-/** How many ordinary requests a request for this many records counts as. */
+/** How many ordinary requests a request for this many records counts as. A limit may be within a search, as any parameter. */
 function weightOf(params: Params): number {
-  const limit = own(params, "limit");
+  const search = own(params, "search");
+  const limit = own(params, "limit") ?? (isNesting(search) ? own(search, "limit") : undefined);
   const records = typeof limit === "object" ? 0 : Number(limit); // invalid limits are refused when they are coerced
   return Math.max(1, Math.ceil(records / RECORDS_OF_ORDINARY) || 1);
 }

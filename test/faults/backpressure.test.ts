@@ -242,6 +242,7 @@ describe("an address with many requests", () => {
   it.each<[string, (client: Client) => Promise<Answer>]>([
     ["100 tags", (client) => client.get("/tags.json?limit=100")],
     ["100 tags, as a body says", (client) => client.post("/tags.json", { _method: "get", limit: "100" })],
+    ["100 posts, by a limit within a search", (client) => client.get("/posts.json?tags=fox&search[limit]=100")],
     ["a query that counts as four requests", (client) => client.graphql("{ tags(first: 800) { nodes { id } } }")],
   ])("has fewer at work where they are large: %s, of which an ordinary one waits for none", async (_, ask) => {
     await start({
