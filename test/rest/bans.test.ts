@@ -117,6 +117,13 @@ describe("an expired ban", () => {
     expect(await isBanned(user)).toBe(false);
   });
 
+  it("is looked for without a lock, so that the requests of a banned user wait for nothing and hold nothing up", async () => {
+    const user = await banned(past, null);
+    await using held = await holdRow(test.board.databaseUrl, "users", user.id);
+    expect((await write(user)).status).toBe(403);
+    expect(await held.waiting()).toBe(0);
+  });
+
   it("refuses none of the user's requests that come at the same time", async () => {
     const user = await banned(past);
     await using held = await holdRow(test.board.databaseUrl, "users", user.id);

@@ -137,7 +137,7 @@ export class Authenticator {
     const { id, name, level, createdAt } = account;
     const viewer = { id, name, level, isBanned: false, proof, createdAt };
     if (!account.isBanned) return viewer;
-    return liftExpiredBan(this.transact, id).then((isLifted) => ({ ...viewer, isBanned: !isLifted }));
+    return liftExpiredBan(this.database, this.transact, id).then((isLifted) => ({ ...viewer, isBanned: !isLifted }));
   }
 
   private proves(credentials: NamedCredentials, account: Account | null): MaybePromise<boolean> {
