@@ -1,16 +1,23 @@
 /** The viewer of a subscription connection, and the context of each of its subscriptions. */
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserSession, SubscriptionContext } from "../../graphql/context.js";
 import { createLoaders } from "../../graphql/loaders.js";
 import type { Caller, Credentials } from "../runtime/auth/credentials.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
+import type { Budget } from "../lib/budget.js";
+
+/** The cost of an event itself: the viewer and the record are looked up. */
+const EVENT_POINTS = 5;
 
 export interface Listener extends Caller {
   /** the credentials of the connection; null for visitors */
   credentials: Credentials | null;
   /** the viewer last authenticated by them */
   viewer: Viewer;
+  /** the points that its address may spend on events */
+  budget: Budget;
   /** scheme and host of URLs in its responses */
   baseUrl: string;
   /** closes the connection and all its subscriptions, since its user may no longer subscribe */
@@ -40,8 +47,11 @@ const NO_SESSION: BrowserSession = {
   refuseForeignPage: () => undefined,
 };
 
-/** The context of one subscription. Its viewer is the one of the last `renew`, so that a right ends when it is revoked. */
-export function listeningContext(board: Board, listener: Listener): SubscriptionContext {
+/**
+ * The context of one subscription. Its viewer is the one of the last `renew`, so that a right ends when it is revoked.
+ * @param points cost of an event's response
+ */
+export function listeningContext(board: Board, listener: Listener, points: number): SubscriptionContext {
   let { viewer } = listener;
   let loaders = createLoaders(board, viewer);
   return {
@@ -62,6 +72,8 @@ export function listeningContext(board: Board, listener: Listener): Subscription
     session: NO_SESSION,
     fellBehind: () => listener.fellBehind(),
     async renew() {
+      const wait = listener.budget.owe(EVENT_POINTS + points);
+      if (wait > 0) await sleep(wait, undefined, { ref: false });
       const now = await renewed(board, listener);
       if (!now) return false;
       viewer = now;

@@ -6,6 +6,7 @@
 import type { Server } from "node:http";
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CloseCode, type Context, makeServer, type SubscribePayload } from "graphql-ws";
+import { LRUCache } from "lru-cache";
 import type { Shared } from "../../graphql/apollo.js";
 import { isHeavyDocument } from "../../graphql/shared/admission.js";
 import { type ErrorFormat, refusal } from "../../graphql/shared/errors.js";
@@ -16,6 +17,7 @@ import { toBoardError } from "../database/faults.js";
 import { failure } from "../errors.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
+import { Budget } from "../lib/budget.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
@@ -33,6 +35,13 @@ const MAX_CONNECTIONS = 50;
 export const MAX_ADDRESS_SUBSCRIPTIONS = 200;
 /** Of one user, at any address. */
 const MAX_USER_CONNECTIONS = 20;
+/**
+ * Points that the events of all subscriptions of an address may cost at once, and per second: 50 milliseconds of the event loop.
+ * Beyond them, its events wait.
+ */
+const EVENT_BUDGET = { most: 10_000, perSecond: 2_500 };
+/** Number of addresses whose budgets are kept. */
+const MOST_BUDGETS = 10_000;
 /** Characters of the id that a client chooses for a subscription; every message to it begins with the id. */
 const MAX_ID_LENGTH = 100;
 
@@ -41,6 +50,7 @@ interface Extra extends Entered {
   host: string | undefined;
   address: string;
   baseUrl: string;
+  budget: Budget;
   listener?: Listener;
   /** subscriptions that have not begun yet */
   beginning: number;
@@ -63,12 +73,16 @@ export function serveSubscriptions(
 ): AsyncDisposable {
   const { format } = shared;
   const [byAddress, byUser] = [new KeyedSemaphore(MAX_CONNECTIONS), new KeyedSemaphore(MAX_USER_CONNECTIONS)];
+  const budgets = new LRUCache<string, Budget>({
+    max: MOST_BUDGETS,
+    memoMethod: () => new Budget(EVENT_BUDGET.most, EVENT_BUDGET.perSecond),
+  });
   const listeners = new Set<Listener>();
   const connections = new Set<Connection>();
   const protocol = makeServer<Record<string, unknown>, Extra>({
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
-      const { address, baseUrl, request, socket } = extra;
+      const { address, baseUrl, budget, request, socket } = extra;
       const caller = { address, userAgent: request.headers["user-agent"] };
       const authenticated = await authenticateSocket(board, extra, connectionParams ?? {}, caller).catch(() => null);
       if (!authenticated || socket.readyState !== socket.OPEN) return false; // closed with 4403 Forbidden, or by the client
@@ -79,6 +93,7 @@ export function serveSubscriptions(
         ...authenticated,
         ...caller,
         baseUrl,
+        budget,
         close,
         fellBehind: () => shutBehind(socket),
       };
@@ -108,7 +123,8 @@ export function serveSubscriptions(
     const baseUrl = baseUrlOf(board.config, scheme, host);
     const key = addressKey(address);
     const inTurn = (handle: () => void) => turns.begin(() => key, handle);
-    return enter(opened, byAddress, key) ? { ...opened, inTurn, isSecure, host, address, baseUrl, beginning: 0 } : null;
+    if (!enter(opened, byAddress, key)) return null;
+    return { ...opened, inTurn, isSecure, host, address, baseUrl, budget: budgets.memo(key), beginning: 0 };
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
   const closeSession = closingSessions(listeners);
@@ -194,8 +210,12 @@ async function admitted(
   const document = isHeavyDocument(query) ? await lane.run(addressKey(listener.address), read) : read();
   if (!("kind" in document)) return document;
   const asked = { document, operationName, variables: variables ?? {} };
-  await gate.admit(asked, WEB_SOCKET, ({ requests }) => count(requests - 1));
-  const contextValue = listeningContext(board, listener);
+  let points = 0;
+  await gate.admit(asked, WEB_SOCKET, ({ requested, requests }) => {
+    points = requested;
+    return count(requests - 1);
+  });
+  const contextValue = listeningContext(board, listener, points);
   return { schema, document, operationName, variableValues: asked.variables, contextValue };
 }
 

@@ -23,4 +23,9 @@ export class Budget {
     this.left -= amount;
     return this.left >= 0;
   }
+
+  /** Spends tokens, and @returns the milliseconds until those that were too few are there */
+  owe(amount: number): number {
+    return this.spend(amount) ? 0 : (-this.left / this.perSecond) * 1e3;
+  }
 }

@@ -145,3 +145,30 @@ describe("a slow subscriber", () => {
     expect(other.closed).toBeNull();
   });
 });
+
+describe("events of costly subscriptions", () => {
+  const query = "subscription { commentCreated { post { children(first: 100) { comments(first: 20) { id } } } } }";
+
+  /** Subscribes to it so many times from an address. @returns how many events have come */
+  async function subscribed(count: number): Promise<() => number> {
+    const { talk } = await connect(null, address());
+    let events = 0;
+    talk.socket.on("message", (data: Buffer) => (events += Number(data.includes('"next"'))));
+    for (let id = 1; id <= count; id += 1) talk.say({ id: String(id), type: "subscribe", payload: { query } });
+    return () => events;
+  }
+
+  it("wait beyond the points of their address; those of others come at once", async () => {
+    const type = "comment_created";
+    const listeners = () => getEventListeners(test.board.events, type).length;
+    const [many, one] = [await subscribed(20), await subscribed(1)];
+    await expect.poll(listeners).toBe(21);
+    const author = await test.make.user();
+    const { id: about } = await test.make.post();
+    const began = performance.now();
+    await author.client.post("/comments.json", { comment: { post_id: about, body: "Hello" } });
+    await expect.poll(one).toBe(1);
+    await expect.poll(many).toBeGreaterThanOrEqual(4); // of more than 4,000 points each: two at once
+    expect(performance.now() - began).toBeGreaterThan(2_000);
+  });
+});
