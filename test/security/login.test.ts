@@ -1,7 +1,7 @@
 /** Passwords can't be guessed, and attempts don't reveal who has an account. */
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { loadSecret } from "../../src/runtime/auth/secret.js";
 import { legacyHash } from "../../src/runtime/auth/password.js";
@@ -161,6 +161,26 @@ describe("signing up", () => {
     ];
     expect(shape(taken)).toEqual(shape(free));
     expect(taken.status).toBe(200);
+  });
+});
+
+describe("the events of a connection that was opened with a password_hash", () => {
+  it("hash nothing, however many come after its hash is no longer cached", async () => {
+    const user = await test.make.user();
+    const secret = hashOf(user.password);
+    const [credentials, caller] = [
+      { proof: "password_hash", name: user.name, secret } as const,
+      { address: "192.0.2.1" },
+    ];
+    const { authenticator } = test.board;
+    await authenticator.authenticate(credentials, caller);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
+    const renewed = await Promise.all(Array.from({ length: 50 }, () => authenticator.renew(credentials, caller)));
+    vi.useRealTimers();
+    expect(new Set(renewed.map((viewer) => viewer?.id))).toEqual(new Set([user.id]));
+    const { passwordHash } = await test.board.users.create({ name: `other_${(serial += 1)}`, password: "another one" });
+    await replacePassword(test, user.id, passwordHash);
+    expect(await authenticator.renew(credentials, caller)).toBeNull();
   });
 });
 

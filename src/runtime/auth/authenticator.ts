@@ -25,6 +25,8 @@ const NO_HASH = "-".repeat(60);
 
 export class Authenticator {
   private readonly legacy: LegacyVerifier;
+  /** the stored hashes that credentials with a `password_hash` have matched */
+  private readonly matched = new WeakMap<NamedCredentials, string>();
 
   constructor(
     private readonly database: Database,
@@ -50,11 +52,11 @@ export class Authenticator {
     if (proof === "password_hash") {
       const account = await this.guess(name, secret, { by: null, address: caller.address, proof });
       await this.known.note(account, caller.address);
+      this.matched.set(credentials, account.passwordHash);
       return this.admit(account, proof);
     }
     const account = await this.find(name);
-    const proved = this.proves(credentials, account);
-    if (proved === true || (await proved)) return this.admit(account as Account, proof);
+    if (proves(secret, account)) return this.admit(account, proof);
     if (proof === "cookie") return ANONYMOUS;
     throw failure("authentication_failed");
   }
@@ -111,13 +113,15 @@ export class Authenticator {
 
   /**
    * The current viewer of credentials that were valid before; null if they no longer are. Not throttled, since
-   * these are not guesses.
+   * these are not guesses, and no password is hashed again.
    */
   async renew(credentials: Credentials | null, caller: Caller): Promise<Viewer | null> {
     if (!credentials) return ANONYMOUS;
     if (credentials.proof === "session") return this.bySession(credentials.token, caller);
-    const account = await this.find(credentials.name);
-    return (await this.proves(credentials, account)) ? this.admit(account as Account, credentials.proof) : null;
+    const { proof, name, secret } = credentials;
+    const account = await this.find(name);
+    const key = proof === "password_hash" ? (this.matched.get(credentials) ?? "") : secret;
+    return proves(key, account) ? this.admit(account, proof) : null;
   }
 
   /** Ends the viewer's session, and closes its connections in every process. */
@@ -140,14 +144,6 @@ export class Authenticator {
     return liftExpiredBan(this.database, this.transact, id).then((isLifted) => ({ ...viewer, isBanned: !isLifted }));
   }
 
-  private proves(credentials: NamedCredentials, account: Account | null): MaybePromise<boolean> {
-    if (credentials.proof === "password_hash") {
-      return this.legacy.verify(credentials.secret, account?.passwordHash ?? null);
-    }
-    const equal = constantTimeEqual(credentials.secret, account?.passwordHash ?? NO_HASH);
-    return equal && account !== null;
-  }
-
   private find(name: string): MaybePromise<Account | null> {
     if (!isStorable(name)) return null;
     const found = this.database.byKeys(1).query<Account>(sql`
@@ -155,4 +151,10 @@ export class Authenticator {
         FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`);
     return found.then(([account]) => account ?? null);
   }
+}
+
+/** Whether a key is the account's. */
+function proves(key: string, account: Account | null): account is Account {
+  const equal = constantTimeEqual(key, account?.passwordHash ?? NO_HASH);
+  return equal && account !== null;
 }
