@@ -198,6 +198,27 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     });
   });
 
+  it("shows times in its time zone", async () => {
+    const user = await test.make.user("Member", "nora");
+    const post = await test.make.post("harbour");
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "Good morning" } });
+    await using visitor = await visit(browser, test.url, { timezoneId: "America/Lima" });
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "nora", exact: true }).click();
+    const settings = page.getByRole("form", { name: "Settings" });
+    await settings.getByText("The zone of this browser is America/Lima.").waitFor();
+    await page.getByText(/ joined .* UTC$/).waitFor();
+    await settings.getByLabel("Time zone").fill("Asia/Kolkata");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/ joined .*, \d\d:\d\d GMT\+5:30$/).waitFor();
+    await page.goto(`/posts/${post.id}`);
+    await page.getByText("Good morning").waitFor();
+    await expect.poll(() => page.getByTitle(/GMT\+5:30$/).count()).toBe(2); // of the post and of its comment
+    await page.goto(`/post_versions?search[post_id]=${post.id}`);
+    await page.getByTitle(/GMT\+5:30$/).waitFor();
+  });
+
   it("shows its permissions; a new API key invalidates the old one", async () => {
     const user = await test.make.user("Member", "hilda");
     await using visitor = await begin();

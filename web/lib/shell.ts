@@ -13,6 +13,9 @@ export const startShell = (): void => watch(ShellDocument, {}, (data) => (shell.
 /** Undefined until loaded; the first page contains it. */
 export const useShell = (): ShellQuery | undefined => shell.value;
 
+/** How the viewer wants pages; undefined for visitors. */
+export const useSettings = () => useShell()?.viewer?.settings;
+
 /** Whether the board shows its posts to the viewer; some boards require login. */
 export const isOpenTo = ({ board, viewer }: ShellQuery): boolean => !board.requiresLogin || viewer !== null;
 

@@ -1,31 +1,7 @@
 /**
- * Times and numbers as text, in English. Not by `Intl`: its first use takes a phone 100 ms, at a time when it should show the
- * first pictures.
+ * Numbers as text, in English. Not by `Intl`: its first use takes a phone 100 ms, at a time when it should show the first
+ * pictures.
  */
-const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["day", 86_400],
-  ["hour", 3_600],
-  ["minute", 60],
-];
-
-/** "3 days ago"; in the larger unit from where the smaller would be rounded to it: never "60 minutes ago". */
-export function ago(time: string | Date, now: number = Date.now()): string {
-  const seconds = (now - new Date(time).getTime()) / 1000;
-  const [unit, length] = UNITS.find(([, each], at) => seconds >= each - (UNITS[at + 1]?.[1] ?? 1) / 2) ?? ["", 0];
-  const number = Math.round(seconds / length);
-  return length === 0 ? "just now" : `${number} ${unit}${number === 1 ? "" : "s"} ago`;
-}
-
-const twoDigits = (number: number): string => String(Math.floor(number)).padStart(2, "0");
-
-/** "22 Nov 2026, 11:44", in the time zone of the browser. */
-export function inFull(time: string): string {
-  const date = new Date(time);
-  const [, month, day, year] = date.toDateString().split(" ");
-  return `${Number(day)} ${month} ${year}, ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
 
 /** "12,345". */
 export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
@@ -54,6 +30,8 @@ export function bytes(size: number): string {
   const [unit, factor] = size >= NEARLY_A_MB ? ["MB", KB * KB] : size >= KB ? ["KB", KB] : ["B", 1];
   return `${rounded(size / factor)} ${unit}`;
 }
+
+export const twoDigits = (number: number): string => String(Math.floor(number)).padStart(2, "0");
 
 /** "0:12", of seconds. */
 export const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;

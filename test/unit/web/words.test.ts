@@ -1,6 +1,7 @@
 /** The word that is typed in a field of tags, or in a link of a text, and numbers and times in words. */
 import { describe, expect, it } from "vitest";
-import { ago, bytes, clock, count, inFull, shortCount } from "../../../web/lib/time.js";
+import { ago, inFull } from "../../../web/lib/dates.js";
+import { bytes, clock, count, shortCount } from "../../../web/lib/time.js";
 import { browserOf } from "../../../web/lib/user-agent.js";
 import { completed, linkAt, linked, typedAt } from "../../../web/lib/typing.js";
 
@@ -93,6 +94,9 @@ describe("numbers and times", () => {
       "20M",
     ]);
     expect(inFull(new Date(2026, 10, 2, 9, 5).toISOString())).toBe("2 Nov 2026, 09:05");
+    expect(inFull("2026-11-02T18:45:00Z", "Asia/Kolkata")).toBe("3 Nov 2026, 00:15 GMT+5:30");
+    expect(inFull("2026-11-02T18:45:00Z", "UTC")).toBe("2 Nov 2026, 18:45 UTC");
+    expect(inFull("2026-11-02T18:45:00Z", "Mars/Olympus")).toBe("2 Nov 2026, 18:45 UTC");
     const now = Date.UTC(2026, 10, 22);
     expect(ago(new Date(now + 90_000), now)).toBe("just now"); // a clock that is late
     expect(

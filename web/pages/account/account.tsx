@@ -1,8 +1,9 @@
 /** The viewer's account: permissions, settings, password, API key and sessions. */
 import { change, useDocument } from "../../lib/graphql.js";
 import { signedOut } from "../../lib/session.js";
-import { count, inFull } from "../../lib/time.js";
+import { count } from "../../lib/time.js";
 import { useTitle } from "../../lib/title.js";
+import { FullMoment } from "../../parts/moment.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { tellProblem } from "../../parts/toast.js";
 import { searchUrl } from "../../routes.js";
@@ -39,7 +40,7 @@ export function Page() {
           <h1 dir="auto">{viewer.name}</h1>
           <p class="Account-facts">
             {viewer.levelString}
-            {viewer.isBanned && ", banned"}, joined {inFull(viewer.createdAt)}
+            {viewer.isBanned && ", banned"}, joined <FullMoment time={viewer.createdAt} />
           </p>
           <p>
             <a href={searchUrl(`user:${viewer.name}`)}>{count(viewer.postUploadCount)} uploads</a>

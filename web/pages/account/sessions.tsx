@@ -1,7 +1,7 @@
 /** The viewer's sessions. */
 import { change } from "../../lib/graphql.js";
-import { ago } from "../../lib/time.js";
 import { browserOf } from "../../lib/user-agent.js";
+import { Moment } from "../../parts/moment.js";
 import { tellProblem } from "../../parts/toast.js";
 import { type AccountQuery, SignOutDocument, SignOutElsewhereDocument } from "./__generated__/account.js";
 
@@ -21,7 +21,7 @@ export function Sessions({ list, onChange }: Props) {
             <span dir="auto" title={userAgent}>
               {browserOf(userAgent)}
             </span>
-            <span class="Account-facts">{isCurrent ? "this browser" : ago(lastUsedAt)}</span>
+            <span class="Account-facts">{isCurrent ? "this browser" : <Moment time={lastUsedAt} />}</span>
             {!isCurrent && (
               <button class="Button" type="button" onClick={() => end(change(SignOutDocument, { id }))}>
                 Sign out

@@ -8,6 +8,8 @@ import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated_
 /** Said of settings that the pages only store. */
 const FOR_PROGRAMS = "For programs that sign in with your API key; it changes nothing here.";
 
+const zoneOfBrowser = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** A stored value as a field has it. */
 const asText = (stored: string | number | boolean | null | undefined): string =>
   String(stored ?? "").replace(/\r\n?/g, "\n");
@@ -69,7 +71,13 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           value={settings.commentThreshold}
           problem={problem}
         />
-        <TextField name="timeZone" label="Time zone" hint={FOR_PROGRAMS} value={settings.timeZone} problem={problem} />
+        <TextField
+          name="timeZone"
+          label="Time zone"
+          hint={`Of the times that you see. The zone of this browser is ${zoneOfBrowser()}.`}
+          value={settings.timeZone}
+          problem={problem}
+        />
         <label class="is-line">
           <input type="checkbox" name="enablePrivateFavorites" defaultChecked={settings.enablePrivateFavorites} />
           Hide my favorites from others

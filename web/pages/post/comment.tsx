@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { fragment } from "../../lib/router.js";
-import { ago, inFull } from "../../lib/time.js";
 import { voted, type VoteName } from "../../lib/vote.js";
 import { Byline } from "../../parts/byline.js";
 import { useExpected } from "../../parts/expected.js";
 import { Icon } from "../../parts/icon.js";
 import { later } from "../../parts/later.js";
+import { Moment } from "../../parts/moment.js";
 import { Prose } from "../../parts/prose.js";
 import { tellProblem } from "../../parts/toast.js";
 import {
@@ -88,8 +88,8 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
     <li class={`Comment ${isNamed ? "is-named" : ""}`} id={anchor} ref={element} tabIndex={-1}>
       <p class="Comment-head">
         {comment.creator && <Byline user={comment.creator} />}
-        <a class="Comment-link" href={`#${anchor}`} title={inFull(comment.createdAt)}>
-          <time dateTime={comment.createdAt}>{ago(comment.createdAt)}</time>
+        <a class="Comment-link" href={`#${anchor}`}>
+          <Moment time={comment.createdAt} />
         </a>
         {comment.isSticky && <span>Pinned</span>}
         {isDeleted && comment.bodyHtml !== "" && <span>Deleted</span>}

@@ -1,9 +1,10 @@
 /** Facts about a post and its file. */
 import { type Ref, unmask } from "../../lib/mask.js";
 import { RATING_NAMES } from "../../lib/rating.js";
-import { ago, bytes, inFull } from "../../lib/time.js";
+import { bytes } from "../../lib/time.js";
 import { Byline } from "../../parts/byline.js";
 import { later } from "../../parts/later.js";
+import { Moment } from "../../parts/moment.js";
 import { versionsUrl } from "../../histories.js";
 import type { Facts_PostFragment } from "./__generated__/facts.js";
 
@@ -64,9 +65,7 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
         <div>
           <dt>Uploaded</dt>
           <dd>
-            <time dateTime={post.createdAt} title={inFull(post.createdAt)}>
-              {ago(post.createdAt)}
-            </time>
+            <Moment time={post.createdAt} />
             {uploader && (
               <>
                 {" by "}

@@ -1,9 +1,9 @@
 /** One edit: its record, user, time and changes, and a button to revert to it. */
 import type { Ref } from "../../lib/mask.js";
 import type { RatingName } from "../../lib/rating.js";
-import { ago, inFull } from "../../lib/time.js";
 import type { Byline_UserFragment } from "../../parts/__generated__/byline.js";
 import { Byline } from "../../parts/byline.js";
+import { Moment } from "../../parts/moment.js";
 import { Changes, type Compared, type Field } from "./changes.js";
 
 /** The fields common to all versions. */
@@ -67,9 +67,7 @@ export function VersionItem<V extends Version>(props: Props<V>) {
           <SubjectLink subject={subject} />
           {historyUrl ? <a href={historyUrl}>{name}</a> : <b>{name}</b>}
           {version.updater && <Byline user={version.updater} />}
-          <time dateTime={version.updatedAt} title={inFull(version.updatedAt)}>
-            {ago(version.updatedAt)}
-          </time>
+          <Moment time={version.updatedAt} />
         </p>
         <Changes version={version} fields={fields} />
         {subject.mayRevert && !isNewest && (
