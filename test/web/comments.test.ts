@@ -104,4 +104,37 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await expect.poll(() => comment.evaluateAll((found) => found[0] === document.activeElement)).toBe(true);
     await expect.poll(() => isNamed(comment)).toBe(true);
   });
+
+  it("are collapsed below the score of the viewer's settings, and can be opened", async () => {
+    const { id: other } = await test.make.post("hills");
+    const write = async (body: string, score: number): Promise<number> => {
+      const { json } = await user.client.post("/comments.json", { comment: { post_id: other, body } });
+      await test.board.database.comment.update({ where: { id: json.id as number }, data: { score } });
+      return json.id as number;
+    };
+    const low = await write("a low remark", -3);
+    await write("a fair remark", -2);
+    await write("a pinned remark", -9);
+    await test.board.database.comment.updateMany({ where: { body: "a pinned remark" }, data: { isSticky: true } });
+    await user.client.put(`/users/${user.id}.json`, { user: { comment_threshold: -2 } });
+    await using visitor = await visit(browser, test.url);
+    const { page, faults } = visitor;
+    await page.goto(`/posts/${other}`);
+    await page.getByText("a low remark").waitFor(); // to visitors
+    await signIn(visitor, user);
+    await page.reload();
+    await page.getByText("a fair remark").waitFor();
+    await page.getByText("a pinned remark").waitFor();
+    expect(await page.getByText("a low remark").count()).toBe(0);
+    const show = page.getByRole("button", { name: "Show the comment", expanded: false });
+    expect(await show.count()).toBe(1);
+    await expectAccessible(page);
+    await show.click();
+    await page.getByText("a low remark").waitFor();
+    await page.getByRole("button", { name: "Hide the comment", expanded: true }).click();
+    expect(await page.getByText("a low remark").count()).toBe(0);
+    await page.goto(`/comments/${low}`);
+    await page.getByText("a low remark").waitFor(); // since the link names it
+    expect(faults).toEqual([]);
+  });
 });

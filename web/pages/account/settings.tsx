@@ -67,7 +67,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           name="commentThreshold"
           label="Collapse comments below this score"
           type="number"
-          hint={FOR_PROGRAMS}
+          hint="From -100 to 5. A collapsed comment can be opened."
           value={settings.commentThreshold}
           problem={problem}
         />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { fragment } from "../../lib/router.js";
+import { useSettings } from "../../lib/shell.js";
 import { voted, type VoteName } from "../../lib/vote.js";
 import { Byline } from "../../parts/byline.js";
 import { useExpected } from "../../parts/expected.js";
@@ -71,14 +72,33 @@ function useNamed(name: string) {
   return { element, isNamed };
 }
 
+/**
+ * Whether a comment is collapsed for its score, until it is opened or the URL names it; undefined if it never is. A vote does not
+ * collapse what the viewer reads.
+ */
+function useCollapsed({ score, isSticky, isDeleted }: Fields, isNamed: boolean) {
+  const threshold = useSettings()?.commentThreshold ?? -Infinity;
+  const [isLow] = useState(score < threshold && !isSticky && !isDeleted);
+  const [isOpen, setOpen] = useState(false);
+  const toggle = () => setOpen(!isOpen);
+  return isLow && !isNamed ? { isCollapsed: !isOpen, toggle } : undefined;
+}
+
 export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
   const comment = unmask<Fields>(reference);
   const { id, viewerCan, isDeleted } = comment;
   const anchor = `comment-${id}`;
   const { element, isNamed } = useNamed(anchor);
+  const low = useCollapsed(comment, isNamed);
   const [isEdited, setEdited] = useState(false);
-  const action = (name: string, run: () => void) => (
-    <button class="Button is-bare" type="button" aria-label={`${name} the comment`} onClick={run}>
+  const action = (name: string, run: () => void, isExpanded?: boolean) => (
+    <button
+      class="Button is-bare"
+      type="button"
+      aria-label={`${name} the comment`}
+      aria-expanded={isExpanded}
+      onClick={run}
+    >
       {name}
     </button>
   );
@@ -94,11 +114,13 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
         {comment.isSticky && <span>Pinned</span>}
         {isDeleted && comment.bodyHtml !== "" && <span>Deleted</span>}
         <Vote comment={comment} />
+        {low && action(low.isCollapsed ? "Show" : "Hide", low.toggle, !low.isCollapsed)}
         {viewerCan.update && !isEdited && action("Edit", () => setEdited(true))}
         {viewerCan.delete && !isDeleted && action("Delete", remove)}
         {viewerCan.undelete && action("Restore", restore)}
       </p>
-      {isEdited ? <EditForm comment={comment} onDone={() => setEdited(false)} /> : <Text comment={comment} />}
+      {isEdited && <EditForm comment={comment} onDone={() => setEdited(false)} />}
+      {!isEdited && !low?.isCollapsed && <Text comment={comment} />}
     </li>
   );
 }
