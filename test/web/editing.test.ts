@@ -64,6 +64,28 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(faults).toEqual([]);
   });
 
+  it("tags offers the frequent ones of the settings, to add and to remove; so does an upload", async () => {
+    const post = await make();
+    const settings = { favorite_tags: "Lighthouse harbour\nvessel lighthouse" };
+    await user.client.put(`/users/${user.id}.json`, { user: settings });
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page, faults } = visitor;
+    const form = await openEdit(page);
+    const frequent = page.getByRole("group", { name: "Frequent tags" });
+    await frequent.waitFor();
+    expect(await frequent.getByRole("button").allInnerTexts()).toEqual(["lighthouse", "harbour", "vessel"]);
+    await frequent.getByRole("button", { name: "harbour", pressed: true }).click();
+    await frequent.getByRole("button", { name: "vessel", pressed: false }).click();
+    expect(await form.getByRole("textbox", { name: "Tags" }).inputValue()).toBe("lowres vessel ");
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => tagsOf(post)).toEqual(["lowres", "vessel"]);
+    await page.goto("/upload");
+    await frequent.getByRole("button", { name: "lighthouse" }).click();
+    expect(await page.getByRole("textbox", { name: "Tags for all" }).inputValue()).toBe("lighthouse ");
+    expect(faults).toEqual([]);
+  });
+
   it("says why tags would be refused", async () => {
     const post = await make();
     await using visitor = await begin(`/posts/${post.id}`);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ago, inFull } from "../../../web/lib/dates.js";
 import { bytes, clock, count, shortCount } from "../../../web/lib/time.js";
+import { toggled } from "../../../web/lib/tags.js";
 import { browserOf } from "../../../web/lib/user-agent.js";
 import { completed, linkAt, linked, typedAt } from "../../../web/lib/typing.js";
 
@@ -33,6 +34,15 @@ describe("completed", () => {
 
   it("adds no space after a meta-tag, whose value follows", () => {
     expect(completed("rat", typedAt("rat", 3), "rating:")).toEqual({ text: "rating:", caret: 7 });
+  });
+});
+
+describe("toggled", () => {
+  it("adds a tag, or removes each of it, and nothing else", () => {
+    expect(toggled("", "harbour")).toBe("harbour ");
+    expect(toggled("boat", "harbour")).toBe("boat harbour ");
+    expect(toggled("boat\nHarbour harbour_wall harbour", "harbour")).toBe("boat\nharbour_wall ");
+    expect(toggled("boat 1(2)* ", "1(2)*")).toBe("boat ");
   });
 });
 

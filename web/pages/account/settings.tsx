@@ -5,9 +5,6 @@ import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
 
-/** Said of settings that the pages only store. */
-const FOR_PROGRAMS = "For programs that sign in with your API key; it changes nothing here.";
-
 const zoneOfBrowser = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A stored value as a field has it. */
@@ -50,7 +47,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
         <TextField
           name="favoriteTags"
           label="Frequent tags"
-          hint={FOR_PROGRAMS}
+          hint="Buttons of the forms for uploads and edits add these tags."
           rows={3}
           value={settings.favoriteTags}
           problem={problem}

@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { FormButtons } from "../../parts/form-buttons.js";
+import { FrequentTags } from "../../parts/frequent-tags.js";
 import { problemsOf, TextField, useForm } from "../../parts/form.js";
 import { ProblemLine } from "../../parts/problem-line.js";
 import { RatingField } from "../../parts/rating.js";
@@ -107,6 +108,7 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
           isInvalid={wrongTags !== ""}
           describedBy={wrongTags ? `${id}-tags` : undefined}
         />
+        <FrequentTags value={fields.tagString} onChange={(tagString) => draft.change({ tagString })} />
         {wrongTags && (
           <p class="Field-problem" id={`${id}-tags`}>
             {wrongTags}

@@ -5,6 +5,7 @@ import { useDocument } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { useTitle } from "../../lib/title.js";
 import { draftName } from "../../lib/upload-draft.js";
+import { FrequentTags } from "../../parts/frequent-tags.js";
 import { RatingField } from "../../parts/rating.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { TagField } from "../../parts/tag-field.js";
@@ -48,19 +49,15 @@ function Absent() {
 
 function Common() {
   const { tags, rating } = common.value;
+  const change = (text: string) => (common.value = { ...common.value, tags: text });
   return (
     <section class="Upload-common" aria-label="For all files">
       <div class="Field">
         <span class="Field-label" aria-hidden="true">
           Tags for all
         </span>
-        <TagField
-          name="common-tags"
-          label="Tags for all"
-          value={tags}
-          onChange={(text) => (common.value = { ...common.value, tags: text })}
-          rows={2}
-        />
+        <TagField name="common-tags" label="Tags for all" value={tags} onChange={change} rows={2} />
+        <FrequentTags value={tags} onChange={change} />
       </div>
       <RatingField
         name="common-rating"
