@@ -437,8 +437,8 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     ] as const;
     for (const [width, height] of shapes)
       await test.make.post("shapes", { file: await test.make.picture(width, height) }, uploader);
-    for (const width of [320, 412, 700, 900, 1000, 1280, 1600]) {
-      await using visitor = await begin({ viewport: { width, height: 900 }, isMobile: width < 500 });
+    for (const width of [320, 340, 412, 440, 700, 900, 1000, 1280, 1600]) {
+      await using visitor = await begin({ viewport: { width, height: 900 } });
       await visitor.page.goto("/posts?tags=shapes");
       await expect.poll(() => tiles(visitor).count()).toBe(shapes.length);
       const boxes = await tiles(visitor).evaluateAll((links) =>
