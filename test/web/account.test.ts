@@ -349,6 +349,30 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await two.page.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
+  it("of the longest name is no wider than a phone, wherever the name is shown", async () => {
+    const user = await test.make.user("Contributor", "W".repeat(100));
+    const post = await test.make.post("harbour", {}, user);
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "Mine" } });
+    await using visitor = await visit(browser, test.url, PHONE);
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.waitForURL(`${test.url}/`);
+    for (const path of [
+      "/",
+      "/account",
+      "/upload",
+      `/posts/${post.id}`,
+      "/post_versions",
+      `/posts?tags=user:${user.name}`,
+    ]) {
+      await page.goto(path);
+      await page.getByRole("navigation").getByRole("link", { name: user.name }).waitFor();
+      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
+      const excess = await page.locator("html").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect([path, excess]).toEqual([path, 0]);
+    }
+  });
+
   it("fits a phone, and is accessible, light and dark", async () => {
     const user = await test.make.user("Member", "gina");
     await using visitor = await visit(browser, test.url, PHONE);

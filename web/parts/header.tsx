@@ -66,7 +66,7 @@ export function Header() {
   const shell = useShell();
   const link = (url: string, name: string, own: PageName) => (
     <a href={url} aria-current={linked.value === own ? "page" : undefined}>
-      {name}
+      <span dir="auto">{name}</span>
     </a>
   );
   return (
