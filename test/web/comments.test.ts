@@ -137,4 +137,32 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await page.getByText("a low remark").waitFor(); // since the link names it
     expect(faults).toEqual([]);
   });
+
+  it("are edited and deleted by keys alone: the form takes the focus, and gives it back", async () => {
+    const { id: other } = await test.make.post("hills");
+    await user.client.post("/comments.json", { comment: { post_id: other, body: "a remark" } });
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page, faults } = visitor;
+    await page.goto(`/posts/${other}`);
+    const edit = page.getByRole("button", { name: "Edit the comment" });
+    const isFocused = (element: Locator) => element.evaluate((each) => each === document.activeElement);
+    await edit.focus();
+    for (const leave of ["Cancel", "Save"]) {
+      await page.keyboard.press("Enter");
+      const form = page.getByRole("form", { name: "Edit the comment" });
+      await expect.poll(() => isFocused(form.getByRole("textbox"))).toBe(true);
+      await page.keyboard.type(" fine"); // no shortcuts
+      await form.getByRole("button", { name: leave }).focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => isFocused(edit)).toBe(true);
+    }
+    await page.getByText("a remark fine").waitFor();
+    await page.getByRole("button", { name: "Delete the comment" }).focus();
+    await page.keyboard.press("Enter");
+    const comment = page.getByRole("listitem").filter({ hasText: "Deleted" });
+    await comment.waitFor();
+    expect(await isFocused(comment)).toBe(true);
+    expect(faults).toEqual([]);
+  });
 });

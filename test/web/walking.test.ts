@@ -218,7 +218,8 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     expect(await page.getByRole("button", { name: "Appeal" }).count()).toBe(0);
     await page.getByRole("button", { name: "Flag" }).click();
     const form = page.getByRole("form", { name: "Flag the post" });
-    await form.getByRole("textbox", { name: "Reason" }).fill("blurred");
+    await expect.poll(() => form.getByRole("textbox").evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.type("blurred");
     await form.getByRole("button", { name: "Flag" }).click();
     await page.getByRole("definition").filter({ hasText: "Flagged" }).getByText("blurred").waitFor();
     expect((await test.anonymous.get(`/posts/${idOf(3)}.json`)).json.is_flagged).toBe(true);
@@ -227,6 +228,8 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     await appeal.getByRole("textbox", { name: "Reason" }).fill("sharp enough");
     await appeal.getByRole("button", { name: "Appeal" }).click();
     await appeal.waitFor({ state: "detached" });
+    const report = page.getByRole("region", { name: "Report" });
+    expect(await report.evaluate((each) => each === document.activeElement)).toBe(true);
     await page.goto("/login");
     await visitor.context.clearCookies();
     await page.goto(`/posts/${idOf(3)}`);

@@ -128,11 +128,12 @@ interface FormProps {
   label: string;
   submit: string;
   sending: Sending;
+  formRef?: (form: HTMLFormElement | null) => void;
   children: ComponentChildren;
 }
 
-export const Form = ({ label, submit, sending, children }: FormProps) => (
-  <form class="Form" aria-label={label} onSubmit={sending.onSubmit}>
+export const Form = ({ label, submit, sending, formRef, children }: FormProps) => (
+  <form class="Form" ref={formRef} aria-label={label} onSubmit={sending.onSubmit}>
     {children}
     {sending.problem && !sending.isSaidByFields && <ProblemLine problem={sending.problem} />}
     <p>

@@ -2,6 +2,7 @@
 import { useId } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
+import { focusField } from "../../lib/opened.js";
 import { FormButtons } from "../../parts/form-buttons.js";
 import { useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
@@ -39,7 +40,7 @@ export function EditForm({ comment, onDone }: { comment: Comment_CommentFragment
   });
   const id = useId();
   return (
-    <form class="Comments-form" aria-label="Edit the comment" onSubmit={onSubmit}>
+    <form class="Comments-form" ref={focusField} aria-label="Edit the comment" onSubmit={onSubmit}>
       <WritingField id={id} label="The comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={close} />
       </WritingField>

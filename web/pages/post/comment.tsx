@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { useOpened } from "../../lib/opened.js";
 import { fragment } from "../../lib/router.js";
 import { useSettings } from "../../lib/shell.js";
 import { voted, type VoteName } from "../../lib/vote.js";
@@ -90,11 +91,12 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
   const anchor = `comment-${id}`;
   const { element, isNamed } = useNamed(anchor);
   const low = useCollapsed(comment, isNamed);
-  const [isEdited, setEdited] = useState(false);
-  const action = (name: string, run: () => void, isExpanded?: boolean) => (
+  const edit = useOpened();
+  const action = (name: string, run: () => void, isExpanded?: boolean, opener?: typeof edit.opener) => (
     <button
       class="Button is-bare"
       type="button"
+      ref={opener}
       aria-label={`${name} the comment`}
       aria-expanded={isExpanded}
       onClick={run}
@@ -102,8 +104,10 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
       {name}
     </button>
   );
-  const remove = () => void change(DeleteCommentDocument, { id }).catch(tellProblem);
-  const restore = () => void change(RestoreCommentDocument, { id }).catch(tellProblem);
+  const send = (document: typeof DeleteCommentDocument | typeof RestoreCommentDocument) => () => {
+    element.current?.focus({ preventScroll: true }); // the button disappears
+    void change<unknown, { id: number }>(document, { id }).catch(tellProblem);
+  };
   return (
     <li class={`Comment ${isNamed ? "is-named" : ""}`} id={anchor} ref={element} tabIndex={-1}>
       <p class="Comment-head">
@@ -115,12 +119,12 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
         {isDeleted && comment.bodyHtml !== "" && <span>Deleted</span>}
         <Vote comment={comment} />
         {low && action(low.isCollapsed ? "Show" : "Hide", low.toggle, !low.isCollapsed)}
-        {viewerCan.update && !isEdited && action("Edit", () => setEdited(true))}
-        {viewerCan.delete && !isDeleted && action("Delete", remove)}
-        {viewerCan.undelete && action("Restore", restore)}
+        {viewerCan.update && action("Edit", edit.toggle, edit.isOpen, edit.opener)}
+        {viewerCan.delete && !isDeleted && action("Delete", send(DeleteCommentDocument))}
+        {viewerCan.undelete && action("Restore", send(RestoreCommentDocument))}
       </p>
-      {isEdited && <EditForm comment={comment} onDone={() => setEdited(false)} />}
-      {!isEdited && !low?.isCollapsed && <Text comment={comment} />}
+      {edit.isOpen && <EditForm comment={comment} onDone={edit.close} />}
+      {!edit.isOpen && !low?.isCollapsed && <Text comment={comment} />}
     </li>
   );
 }

@@ -1,8 +1,9 @@
 /** The form to edit a post. It sends the previous values too, so that edits made by others meanwhile are kept. */
 import type { TargetedKeyboardEvent } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { focusField } from "../../lib/opened.js";
 import { FormButtons } from "../../parts/form-buttons.js";
 import { FrequentTags } from "../../parts/frequent-tags.js";
 import { problemsOf, TextField, useForm } from "../../parts/form.js";
@@ -80,12 +81,10 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
     event.preventDefault();
     event.currentTarget.requestSubmit();
   };
-  const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const wrongTags = problemsOf(problem, "tagString", "Tags");
-  useLayoutEffect(() => form.current?.querySelector("textarea")?.focus(), []);
   return (
-    <form class="Edit" ref={form} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={onKeyDown}>
+    <form class="Edit" ref={focusField} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={onKeyDown}>
       {draft.isOld && (
         <p role="status" aria-label="Draft">
           This is your draft, which was not saved.{" "}

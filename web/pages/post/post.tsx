@@ -1,10 +1,11 @@
 /** A post: its picture, its facts beside it, and the comments below. */
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useDrawn } from "../../lib/drawn.js";
 import { type Shortcut, useShortcuts } from "../../lib/keys.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useLive } from "../../lib/live.js";
+import { useOpened } from "../../lib/opened.js";
 import { go } from "../../lib/router.js";
 import type { Steps } from "../../lib/swipe.js";
 import { SCRIPT_KEYS } from "../../lib/tag-scripts.js";
@@ -44,16 +45,11 @@ function stepsOf({ before, after }: Beside, search: string): Steps {
 
 /** Everything below the picture. */
 function Below({ post, search }: { post: Post; search: string }) {
-  const [isEdited, setEdited] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setEdited(false);
-    opener.current?.focus();
-  };
+  const edit = useOpened();
   return (
     <>
-      <Actions post={post} isEdited={isEdited} opener={opener} onEdit={() => setEdited(!isEdited)} />
-      {isEdited && <Edit post={post} onDone={close} />}
+      <Actions post={post} isEdited={edit.isOpen} opener={edit.opener} onEdit={edit.toggle} />
+      {edit.isOpen && <Edit post={post} onDone={edit.close} />}
       <Family post={post} search={search} />
       <Comments post={post} />
     </>

@@ -1,6 +1,7 @@
 /** The form for a flag or an appeal, loaded when it is opened. */
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
+import { focusField } from "../../lib/opened.js";
 import { Form, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { AppealPostDocument, FlagPostDocument } from "./__generated__/report.js";
@@ -32,7 +33,7 @@ export function ReportForm({
     onDone();
   });
   return (
-    <Form label={title} submit={name} sending={sending}>
+    <Form label={title} submit={name} sending={sending} formRef={focusField}>
       <TextField
         name="reason"
         label="Reason"

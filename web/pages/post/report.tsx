@@ -1,5 +1,5 @@
 /** Flags and appeals of a post. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type Ref, unmask } from "../../lib/mask.js";
 import type { Report_PostFragment } from "./__generated__/report.js";
 import { type Kind, ReportForm } from "./report-form.js";
@@ -9,12 +9,17 @@ const NAMES = { flag: "Flag", appeal: "Appeal" } as const;
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
   const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
   const [kind, setKind] = useState<Kind | null>(null);
+  const root = useRef<HTMLElement>(null);
+  const close = () => {
+    setKind(null);
+    root.current?.focus(); // its button may be gone
+  };
   // a deleted post can't be flagged, and only deleted or flagged ones are appealed
   const isOffered = { flag: viewerCan.flag && !isDeleted, appeal: viewerCan.appeal && (isDeleted || isFlagged) };
   const kinds = (["flag", "appeal"] as const).filter((each) => isOffered[each]);
   if (kinds.length === 0) return null;
   return (
-    <section class="Report" aria-label="Report">
+    <section class="Report" aria-label="Report" ref={root} tabIndex={-1}>
       <p class="Report-buttons">
         {kinds.map((each) => (
           <button
@@ -28,7 +33,7 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
           </button>
         ))}
       </p>
-      {kind && <ReportForm key={kind} kind={kind} name={NAMES[kind]} postId={id} onDone={() => setKind(null)} />}
+      {kind && <ReportForm key={kind} kind={kind} name={NAMES[kind]} postId={id} onDone={close} />}
     </section>
   );
 }
