@@ -16,7 +16,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
   /** oldest first */
   const ids: number[] = [];
   beforeAll(async () => {
-    test = await startBoard();
+    test = await startBoard({ COMMENTS_PER_HOUR: "1000" });
     user = await test.make.user("Member", "mira");
     post = (await test.make.post("harbour", { file: await test.make.picture(900, 600) })).id;
     for (let number = 1; number <= MANY; number += 1) {
@@ -164,5 +164,27 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await comment.waitFor();
     expect(await isFocused(comment)).toBe(true);
     expect(faults).toEqual([]);
+  });
+
+  it("keep what is typed while one is being sent", async () => {
+    const { id: other } = await test.make.post("hills");
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    await page.goto(`/posts/${other}`);
+    let resume = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => (resume = resolve));
+    await page.route("**/graphql", async (route) => {
+      if (route.request().postData()?.includes("AddComment")) await isTyped;
+      await route.continue();
+    });
+    const field = page.getByRole("textbox", { name: "Your comment" });
+    await field.fill("one");
+    await page.keyboard.press("Control+Enter");
+    await field.pressSequentially(", two");
+    resume();
+    await page.getByText("one", { exact: true }).waitFor();
+    await page.getByText("Comment posted.").waitFor();
+    expect(await field.inputValue()).toBe("one, two");
   });
 });

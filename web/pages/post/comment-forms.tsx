@@ -1,5 +1,5 @@
 /** The forms for a new comment, and for the edit of an existing one. */
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
 import { focusField } from "../../lib/opened.js";
@@ -11,9 +11,11 @@ import { AddCommentDocument, type Comment_CommentFragment, SaveCommentDocument }
 
 export function Write({ postId }: { postId: number }) {
   const [text, keepDraft] = useDraft(`comment ${postId}`);
+  const latest = useRef(text);
+  latest.current = text;
   const { problem, isSending, onSubmit } = useForm(async () => {
     await change(AddCommentDocument, { input: { postId, body: text } });
-    keepDraft("");
+    if (latest.current === text) keepDraft(""); // nothing was typed meanwhile
     tell("Comment posted.");
   });
   const id = useId();
