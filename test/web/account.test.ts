@@ -196,6 +196,11 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
       favorite_tags: "harbour boat",
       comment_threshold: -5,
     });
+    const threshold = settings.getByRole("spinbutton", { name: "Collapse comments below this score" });
+    await threshold.fill(""); // is not 0
+    await settings.getByRole("button", { name: "Save" }).click();
+    expect(await threshold.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+    expect((await user.client.get("/profile.json")).json.comment_threshold).toBe(-5);
   });
 
   it("shows times in its time zone", async () => {

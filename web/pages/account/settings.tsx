@@ -64,7 +64,8 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           name="commentThreshold"
           label="Collapse comments below this score"
           type="number"
-          hint="From -100 to 5. A collapsed comment can be opened."
+          hint="A collapsed comment can be opened."
+          isRequired
           value={settings.commentThreshold}
           problem={problem}
         />
