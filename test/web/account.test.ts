@@ -348,8 +348,9 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     const sessions = one.page.getByRole("region", { name: "Sessions" });
     await expect.poll(() => sessions.getByText("Chrome on Linux").count()).toBe(2);
     expect(await sessions.getByText("Chrome on Linux").first().getAttribute("title")).toContain("HeadlessChrome/");
-    await one.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await one.page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
     await expect.poll(() => one.page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
+    expect(await sessions.evaluate((region) => region === document.activeElement)).toBe(true);
     await two.page.reload();
     await two.page.getByRole("link", { name: "Sign in" }).waitFor();
   });

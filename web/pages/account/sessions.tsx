@@ -1,4 +1,5 @@
 /** The viewer's sessions. */
+import { useRef } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { browserOf } from "../../lib/user-agent.js";
 import { Moment } from "../../parts/moment.js";
@@ -11,9 +12,13 @@ interface Props {
 }
 
 export function Sessions({ list, onChange }: Props) {
-  const end = (ended: Promise<unknown>) => void ended.then(onChange, tellProblem);
+  const root = useRef<HTMLElement>(null);
+  const end = (ended: Promise<unknown>) => {
+    root.current?.focus({ preventScroll: true }); // the button disappears
+    void ended.then(onChange, tellProblem);
+  };
   return (
-    <section aria-labelledby="sessions">
+    <section aria-labelledby="sessions" ref={root} tabIndex={-1}>
       <h2 id="sessions">Sessions</h2>
       <ul class="Account-sessions">
         {list.map(({ id, userAgent, lastUsedAt, isCurrent }) => (
