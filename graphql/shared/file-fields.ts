@@ -1,4 +1,4 @@
-/** Which root fields of a document accept a file, and whether the viewer may call them: known before any file is read. */
+/** The root fields of a document, which of them accept a file, and whether the viewer may call them: known before any file is read. */
 import {
   type DocumentNode,
   getNamedType,
@@ -14,17 +14,21 @@ import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { requireAccess } from "./access.js";
 import { FileScalar } from "./upload.js";
 
-export type FileField = GraphQLField<unknown, unknown>;
+export type RootField = GraphQLField<unknown, unknown>;
 
 /** The root fields of a document that have a file in one of their arguments. */
-export function fileFieldsOf(schema: GraphQLSchema, document: DocumentNode): FileField[] {
-  const found = new Set<FileField>();
+export const fileFieldsOf = (schema: GraphQLSchema, document: DocumentNode): RootField[] =>
+  rootFieldsOf(schema, document).filter(({ args }) => args.some(({ type }) => holdsFile(type)));
+
+/** The root fields of a document. */
+export function rootFieldsOf(schema: GraphQLSchema, document: DocumentNode): RootField[] {
+  const found = new Set<RootField>();
   const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
   const types = new TypeInfo(schema);
   const enter = () => {
     const field = types.getFieldDef();
     const parent = types.getParentType();
-    if (field && roots.has(parent as never) && field.args.some(({ type }) => holdsFile(type))) found.add(field);
+    if (field && roots.has(parent as never)) found.add(field);
   };
   visit(document, visitWithTypeInfo(types, { Field: { enter } }));
   return [...found];
@@ -41,6 +45,6 @@ function holdsFile(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): 
 export const isFile = ({ name }: { name: string }): boolean => name === FileScalar.name;
 
 /** The checks of all of these fields, as their resolvers have them. @throws BoardError 403 */
-export function requireAccessTo(fields: readonly FileField[], viewer: Viewer): void {
+export function requireAccessTo(fields: readonly RootField[], viewer: Viewer): void {
   for (const field of fields) requireAccess(field, viewer);
 }

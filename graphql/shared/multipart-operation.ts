@@ -18,7 +18,7 @@ import { failure } from "../../src/errors.js";
 import { parseJson } from "../../src/lib/json.js";
 import type { ReceivedFile } from "../../src/resources/uploads/media-ingest.js";
 import { MAX_DOCUMENT_LENGTH, MAX_TOKENS } from "./admission.js";
-import { type FileField, fileFieldsOf, isFile } from "./file-fields.js";
+import { fileFieldsOf, isFile, type RootField } from "./file-fields.js";
 import { toUpload } from "./upload.js";
 
 const MAX_PATHS = 10;
@@ -53,7 +53,7 @@ export class MultipartOperation {
   }
 
   /** The root fields that use a file of this name; none if the operation does not use it. */
-  fileFields(schema: GraphQLSchema, name: string): FileField[] {
+  fileFields(schema: GraphQLSchema, name: string): RootField[] {
     const places = this.places.get(name) ?? [];
     const document = this.document();
     const isTaken = document && places.some(({ steps }) => leadsToFile(schema, document, this.operationName, steps));

@@ -1,7 +1,7 @@
 /** Prepares each row once, and turns the result of a read into the text of a response. */
 import { type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { type FileField, fileFieldsOf } from "../../graphql/shared/file-fields.js";
+import { fileFieldsOf, requireAccessTo, type RootField, rootFieldsOf } from "../../graphql/shared/file-fields.js";
 import { splitAtRoot, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
 import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
@@ -30,8 +30,9 @@ export interface Prepared {
   run: Run;
   /** for a read that returns only posts: makes their texts from the unfinished posts of `run` */
   posts: PostTexts | null;
-  /** the fields of its document that accept a file */
-  fileFields: readonly FileField[];
+  /** the root fields of its document, and those that accept a file */
+  rootFields: readonly RootField[];
+  fileFields: readonly RootField[];
   shape: Shape;
   /** lists the unknown keys of a request's search; null for none */
   unknownKeys: (params: Params) => string | null;
@@ -64,6 +65,7 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
     isCreate,
     run: compile(schema, split?.outer ?? document),
     posts: split && new PostTexts({ schema, document: split.inner, row, shape: shape.fields?.nodes ?? shape }),
+    rootFields: rootFieldsOf(schema, document),
     fileFields: fileFieldsOf(schema, document),
     shape: recordShapeOf(shape),
     unknownKeys: unknownKeys(schema, operationOf(document)),
@@ -82,12 +84,14 @@ export interface Asked {
 const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
   coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource, bare: row.bare });
 
-/** Runs the row's document. @throws errors of its resolver; BoardError 404 if the result is null */
-export const documentAnswer = (prepared: Prepared, context: GraphQLContext, asked: Asked): MaybePromise<Json> =>
-  andThen(prepared.run(context, variablesOf(prepared, asked)), (result) => {
+/** Runs the row's document. @throws errors of its resolver; BoardError 403 before 424, 404 if the result is null */
+export function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): MaybePromise<Json> {
+  requireAccessTo(prepared.rootFields, context.viewer);
+  return andThen(prepared.run(context, variablesOf(prepared, asked)), (result) => {
     const value = rootValue(result, (error) => context.log.warn({ err: error }, "field left out"));
     return found(prepared.hasPayload && isNesting(value) ? recordOf(value) : value);
   });
+}
 
 function found(value: unknown): Json {
   if (!isNesting(value)) throw failure("not_found");

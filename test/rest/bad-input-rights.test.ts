@@ -1,6 +1,7 @@
 /** Refusals for missing rights, by the table of permissions, and versions of other records: in both formats, changing nothing. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { permits, READS, type Role, WRITES } from "../../src/resources/permissions.js";
+import type { Params } from "../support/client.js";
 import { expectRefusals } from "../support/refusal-matrix.js";
 import { fieldOf, isRead, type NamedRow, requestOf, rowOf, rows, sendTo } from "../support/rest-rows.js";
 import { NOT_FOUND, type Rules, startRules } from "../support/rules.js";
@@ -13,18 +14,25 @@ afterAll(() => rules[Symbol.asyncDispose]());
 
 describe("a viewer without the right gets 403", () => {
   const REASONS: Partial<Record<Role, string>> = { anonymous: "login required", banned: "your account is banned" };
+  /** refused with 424 to those who may call the operation at all */
+  const UNSOUND: Record<string, Params> = { "without parameters": {}, invalid: { limit: "x", search: "x" } };
   const ROLES: Role[] = ["anonymous", "banned", "member"];
   const permissionOf = ([, row]: NamedRow) => WRITES[fieldOf(row)] ?? READS[fieldOf(row)] ?? { gate: "public" };
   const refusedOf = (named: NamedRow) => ROLES.filter((role) => !permits(permissionOf(named), role, false));
 
   it.each(rows.filter((named) => refusedOf(named).length > 0))("%s", async (...named) => {
     const { row, path, params } = await othersOf(named);
-    const refusals = refusedOf(named).map((role) => ({
-      name: role,
-      send: (extension: string) => sendTo(rules.viewers.clientOf(role), row, `${path}${extension}`, params),
-      status: 403,
-      reason: REASONS[role] ?? "access denied",
-    }));
+    const refusals = refusedOf(named).flatMap((role) =>
+      Object.entries({
+        sound: params,
+        ...(permits({ gate: permissionOf(named).gate }, role, false) ? {} : UNSOUND),
+      }).map(([name, each]) => ({
+        name: `${role}, ${name}`,
+        send: (extension: string) => sendTo(rules.viewers.clientOf(role), row, `${path}${extension}`, each),
+        status: 403,
+        reason: REASONS[role] ?? "access denied",
+      })),
+    );
     await expectRefusals(rules.test, refusals);
   });
 

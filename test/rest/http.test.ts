@@ -66,10 +66,13 @@ describe("a request in another form of HTTP/1.1", () => {
       "HTTP/1.1 200 OK",
       JSON.stringify({ id: post.id }),
     ]);
-    const body = JSON.stringify({ comment: { post_id: post.id } });
+    const body = JSON.stringify({ name: "somebody" });
     const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-    const [status, refusal] = await answersTo(`POST /comments.json HTTP/1.1\r\n${offer}${head}\r\n${body}`, 2);
-    expect([status, JSON.parse(refusal ?? "")]).toMatchObject(["HTTP/1.1 424 Failed Dependency", { success: false }]);
+    const [status, refusal] = await answersTo(`POST /session.json HTTP/1.1\r\n${offer}${head}\r\n${body}`, 2);
+    expect([status, JSON.parse(refusal ?? "").reason]).toEqual([
+      "HTTP/1.1 424 Failed Dependency",
+      "password is required",
+    ]);
   });
 
   it("is answered as usual with a whole URL, whose host counts", async () => {

@@ -38,9 +38,9 @@ describe("a client with a link-local address", () => {
 describe("a part in UTF-16", () => {
   it("may end in the middle of a character", async () => {
     const head =
-      '--x\r\nContent-Disposition: form-data; name="score"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n';
+      '--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n';
     const body = Buffer.concat([Buffer.from(head), Buffer.from([0x00, 0xd8]), Buffer.from("\r\n--x--\r\n")]);
-    const response = await fetch(`${test.url}/posts/1/votes.json`, {
+    const response = await fetch(`${test.url}/session.json`, {
       method: "POST",
       headers: { "content-type": "multipart/form-data; boundary=x" },
       body,
