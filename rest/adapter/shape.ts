@@ -5,6 +5,7 @@ import {
   getNamedType,
   getNullableType,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isListType,
@@ -14,6 +15,7 @@ import {
 } from "graphql";
 import { fragmentsOf } from "../../graphql/shared/complexity.js";
 import { operationOf } from "./execute.js";
+import type { EnumExtension } from "./schema.js";
 
 export type XmlType = "integer" | "float" | "boolean" | "dateTime";
 
@@ -30,6 +32,12 @@ const TYPES: Record<string, XmlType> = {
   Boolean: "boolean",
   DateTimeISO: "dateTime",
 };
+
+/** The type of a value, null too; a number whose values have names (a tag's category) is an integer. */
+function xmlTypeOf({ name, extensions }: GraphQLNamedType): XmlType | undefined {
+  const { words = [] } = extensions as Partial<EnumExtension>;
+  return typeof words[0] === "number" ? "integer" : TYPES[name];
+}
 
 /** The shape of the document's root field. */
 export function shapeOf(schema: GraphQLSchema, document: DocumentNode): Shape {
@@ -49,7 +57,7 @@ function fieldsOf(type: GraphQLOutputType, selected: SelectionSetNode, fragments
   const fields: Record<string, Shape> = {};
   for (const [name, field, inner] of selectedFields(type, selected, fragments)) {
     fields[name] = {
-      type: TYPES[getNamedType(field.type).name],
+      type: xmlTypeOf(getNamedType(field.type)),
       isList: isListType(getNullableType(field.type)),
       fields: inner ? fieldsOf(field.type, inner, fragments) : undefined,
     };

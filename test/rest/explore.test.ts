@@ -69,8 +69,9 @@ describe("GET /related_tag.json", () => {
   });
 
   it("returns XML", async () => {
-    const { status, xml } = await test.anonymous.get("/related_tag.xml", { query: "cat" });
+    const { status, xml, text } = await test.anonymous.get("/related_tag.xml", { query: "cat" });
     expect([status, xml?.name]).toEqual([200, "related-tag"]);
+    expect(text).toContain('<query>cat</query><category type="integer" nil="true"/>');
   });
 });
 
