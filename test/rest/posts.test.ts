@@ -213,7 +213,15 @@ describe("GET /posts.json", () => {
     expect(await find("", { md5: String(two?.md5) })).toEqual(ids(two));
     expect(await find("", { md5: String(two?.md5).toUpperCase() })).toEqual(ids(two));
     expect(await find("", { md5: "0".repeat(32) })).toEqual([]);
-    expect(await find("", { md5: "no md5" })).toEqual([]);
+    for (const none of ["no md5", "any", `${two?.md5},any`]) expect(await find("", { md5: none })).toEqual([]);
+  });
+
+  it("finds by md5 on one page only", async () => {
+    const md5 = String(two?.md5);
+    expect(await find("", { md5, page: 2 })).toEqual([]);
+    expect(await find("", { md5, page: `b${two?.id}` })).toEqual([]);
+    expect(await find("", { md5, page: `a${one?.id}` })).toEqual(ids(two));
+    expect((await test.anonymous.get("/posts.json", { md5, page: 1001 })).status).toBe(424);
   });
 
   it("pages by number, before and after an id", async () => {

@@ -33,6 +33,8 @@ export interface PostQuery {
   also?: string;
 }
 
+const MD5 = /^[0-9a-f]{32}$/i;
+
 export type PopularScale = "day" | "week" | "month";
 
 export interface PopularQuery {
@@ -61,7 +63,7 @@ export class PostService {
   search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const { readers } = this;
     const { database, memory } = this.parts;
-    if (query.md5) return this.pageOfMd5(query.md5);
+    if (query.md5) return this.search(context, { also: `md5:${MD5.test(query.md5) ? query.md5 : "none"}` }, request);
     const search = this.searchOf(context, query, request);
     const isLight = memory.isLikely;
     const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !isLight && first(shown));
@@ -156,20 +158,6 @@ export class PostService {
   async recordsOf(ids: readonly number[]): Promise<Map<number, StampedPost>> {
     const found = (await stampsOf(this.parts.database, ids, true)) as StampedPost[];
     return new Map(found.map((post) => [post.id, post]));
-  }
-
-  private async pageOfMd5(md5: string): Promise<Page<PostStamp>> {
-    const ids = () => sql`SELECT id FROM posts WHERE md5 = ${md5.toLowerCase()}`;
-    const rows = /^[0-9a-f]{32}$/i.test(md5)
-      ? await readStamps(this.parts.database.byKeys(ROWS_PER_RECORD), { ids }, true)
-      : [];
-    return {
-      rows,
-      hasMore: false,
-      byId: true,
-      offset: 0,
-      count: () => Promise.resolve({ count: rows.length, isEstimate: false }),
-    };
   }
 
   private searchOf(context: RequestContext, query: PostQuery, request: PageRequest): PostSearch {
