@@ -178,7 +178,7 @@ function namesOf(row: ResourceRow): string[] {
 
 /** The ids of a path; of the id and the name that may replace it, the unused one is undefined. */
 function numbered(row: ResourceRow, numbers: Shape["numbers"]): Params {
-  if (numbers.includes(null)) throw failure("malformed_body");
+  if (numbers.includes(null)) throw failure("invalid_parameter", { parameter: "path" });
   const ids: Params = row.idOr ? { id: undefined, [row.idOr]: undefined } : {};
   for (const [index, name] of namesOf(row).entries()) ids[name] = numbers[index];
   return ids;

@@ -215,8 +215,10 @@ describe("what does not exist", () => {
   });
 
   it("424 for a path that can't be decoded", async () => {
-    const { status, json } = await test.anonymous.get("/posts/%E0%A4%A.json");
-    expect([status, json.success]).toEqual([424, false]);
+    for (const path of ["/posts/%E0%A4%A.json", "/wiki_pages/%zz.json"]) {
+      const { status, json } = await test.anonymous.get(path);
+      expect([status, json.success, json.reason]).toEqual([424, false, "path is invalid"]);
+    }
   });
 });
 

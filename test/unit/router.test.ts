@@ -39,7 +39,7 @@ describe("the rows of a path", () => {
   });
 
   it("have no undecodable ids", () => {
-    expect(() => found("/posts/%zz.json")).toThrow("the request body is malformed");
+    expect(() => found("/posts/%zz.json")).toThrow("path is invalid");
   });
 });
 
