@@ -48,7 +48,8 @@ export function errorFormat(
   return (formatted, error) => {
     const code = stringOrEmpty(formatted.extensions?.code);
     const cause = deepest(error);
-    const isUnreadable = CALLERS_FAULT.has(code) || (code === "" && cause instanceof GraphQLError);
+    const isUnreadable =
+      CALLERS_FAULT.has(code) || (cause instanceof GraphQLError && (code === "" || isBadRequest(cause)));
     const isTooDeep = isUnreadable && cause instanceof RangeError;
     if (isUnreadable && !isTooDeep) {
       // Apollo's clients look for the code of persisted queries; everything else has the table's.
@@ -64,6 +65,10 @@ export function errorFormat(
     return { ...formatted, message: refused.reason, extensions: extensionsOf(refused, fields) };
   };
 }
+
+/** Apollo gives some of its errors, those of persisted queries, an HTTP status instead of a code. */
+const isBadRequest = ({ extensions }: GraphQLError): boolean =>
+  (extensions.http as { status?: number } | undefined)?.status === 400;
 
 const stringOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 

@@ -64,6 +64,20 @@ describe("an invalid query", () => {
     const { json } = await test.anonymous.json("POST", "/graphql", { extensions });
     expect(json.errors[0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
   });
+
+  it.each([
+    [{ version: 1, sha256Hash: "0".repeat(64) }, "provided sha does not match query"],
+    [{ version: 2, sha256Hash: "0".repeat(64) }, "Unsupported persisted query version"],
+    [{}, "Unsupported persisted query version"],
+    ["text", "Unsupported persisted query version"],
+  ])("is refused with the persisted query %j", async (persistedQuery, reason) => {
+    const body = { query: "{ __typename }", extensions: { persistedQuery } };
+    const { status, json } = await test.anonymous.json("POST", "/graphql", body);
+    expect([status, json.errors]).toEqual([
+      400,
+      [{ message: reason, extensions: { code: "INVALID_PARAMETERS", status: 424, reason } }],
+    ]);
+  });
 });
 
 describe("an error", () => {
