@@ -93,6 +93,18 @@ describe("GET /posts/random.json", () => {
     expect(dog.json.id).toBe(posts[3]?.id);
   });
 
+  it("also of a search that has an order of its own", async () => {
+    const { client } = await test.make.user();
+    const ids = posts.map((post) => post.id);
+    const pool = await client.post("/pools.json", {
+      pool: { name: "pets", description: "All.", post_ids: ids.join(" ") },
+    });
+    const draw = async () =>
+      (await test.anonymous.get("/posts/random.json", { tags: `ordpool:${pool.json.id}` })).json.id;
+    const found = await Promise.all(Array.from({ length: 100 }, draw));
+    expect(new Set(found)).toEqual(new Set(ids));
+  });
+
   it("404 if there is none", async () => {
     expect((await test.anonymous.get("/posts/random.json", { tags: "unicorn" })).status).toBe(404);
   });

@@ -6,6 +6,7 @@ import { failure } from "../../errors.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import type { Page, Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
+import { type Order, RANDOM } from "../../search/posts/orders.js";
 import { countPosts, isById, type PostSearch, type ReadPage, searchPosts } from "../../search/posts/search.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
@@ -31,6 +32,8 @@ export interface PostQuery {
   md5?: string | null;
   /** further terms, of the board's own */
   also?: string;
+  /** in place of the search's own order */
+  order?: Order;
 }
 
 const MD5 = /^[0-9a-f]{32}$/i;
@@ -119,7 +122,7 @@ export class PostService {
   /** A random post of those that a search finds; null if it finds none. */
   async random(context: RequestContext, tags: string): Promise<PostRef | null> {
     if (tags.trim() === "") return this.randomOfAll();
-    const { rows } = await this.search(context, { tags, also: "order:random" }, { first: 1 });
+    const { rows } = await this.search(context, { tags, order: RANDOM }, { first: 1 });
     return rows[0] ?? null;
   }
 
@@ -166,6 +169,7 @@ export class PostService {
       tags: query.tags ?? "",
       raw: query.raw ?? false,
       also: query.also ?? "",
+      order: query.order,
       viewer: context.viewer,
       limit: typeof request.first === "number" ? clampLimit(request.first, config.MAX_POSTS_PER_PAGE) : null,
       defaultLimit: DEFAULT_LIMIT,

@@ -28,6 +28,8 @@ export interface PostSearch {
   raw: boolean;
   /** further terms, of the board's own */
   also?: string;
+  /** in place of the search's own order */
+  order?: Order | undefined;
   viewer: SearchContext["viewer"];
   /** posts per page; if null, that of `limit:`, or else `defaultLimit` */
   limit: number | null;
@@ -264,11 +266,11 @@ export async function postTagsMatch(db: Queryable, column: Sql, tags: string, ma
 /** Without a promise if no tag has to be looked up. */
 function prepare(
   readers: SearchReaders,
-  search: SearchText & Pick<PostSearch, "viewer" | "now">,
+  search: SearchText & Pick<PostSearch, "order" | "viewer" | "now">,
 ): MaybePromise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const { query, order, limit } = shaped(search, context);
-  const rest = { order: order ?? BY_ID, limit, context };
+  const rest = { order: search.order ?? order ?? BY_ID, limit, context };
   return andThen(resolve(readers, query), (resolved) => ({ ...resolved, ...rest }));
 }
 
