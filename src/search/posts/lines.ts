@@ -3,7 +3,7 @@ import { BoardError } from "../../errors.js";
 import { join, type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { likePattern } from "../pattern.js";
-import { mapLeaves, NONE, type Query, type ResolvedQuery, type Term } from "./ast.js";
+import { leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { parseSearch } from "./parser.js";
@@ -36,19 +36,13 @@ function readLines(text: string, context: SearchContext, maxTerms: number): Line
 function readLine(line: string, context: SearchContext, maxTerms: number): { query: Query; terms: number } | null {
   try {
     const { query, terms } = parseSearch(line, (name) => findMetatag(name)?.name, maxTerms);
-    return { query: testable(shapeOf(query, context).query, context), terms };
+    for (const term of leaves(query)) if (term.type === "wildcard") likePattern(term.pattern);
+    return { query: shapeOf(query, context).query, terms };
   } catch (error) {
     if (error instanceof BoardError) return null; // too long: settings may contain any text
     throw error;
   }
 }
-
-/** Replaces invalid values by nothing. @throws BoardError for a text that is too long to be compared, or has too many `*` */
-const testable = (query: Query, context: SearchContext): Query =>
-  mapLeaves<Term, Term>(query, (term) => {
-    if (term.type === "wildcard") likePattern(term.pattern);
-    return term.type === "metatag" && !findMetatag(term.name)?.toSql?.(term.value, context) ? NONE : term;
-  });
 
 /** Whether a line matches some posts and not others, as far as is known. */
 const isTelling = ({ type }: Query | ResolvedQuery): boolean => type !== "none" && type !== "all";

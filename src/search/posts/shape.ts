@@ -3,13 +3,13 @@
  * negated or one of several alternatives, the search matches nothing.
  * The last order (or limit) counts, and `ordpool:` and `ordfav:` take precedence over `order:`.
  */
-import { and, conjuncts, leaves, type MetatagTerm, NONE, type Query } from "./ast.js";
+import { ALL, and, conjuncts, leaves, mapLeaves, type MetatagTerm, NONE, type Query, type Term } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import { isDirective, type Metatag, parseId, type SearchContext } from "./metatags/metatag.js";
 import { type Order, orderByList } from "./orders.js";
 
 export interface Shape {
-  /** the search without meta-tags that match every post */
+  /** the search without meta-tags that match every post or none */
   query: Query;
   /** null for none, or an unknown one */
   order: Order | null;
@@ -23,6 +23,14 @@ function directiveOf(node: Query): { term: MetatagTerm; row: Metatag } | null {
   return row && isDirective(row) ? { term: node, row } : null;
 }
 
+/** Replaces meta-tags that match every post, or none, such as those with an invalid value. @throws BoardError 424 for a value that is too long */
+const settled = (query: Query, context: SearchContext): Query =>
+  mapLeaves<Term, Term>(query, (term) => {
+    if (term.type !== "metatag") return term;
+    const condition = findMetatag(term.name)?.toSql?.(term.value, context)?.text ?? "FALSE";
+    return condition === "TRUE" ? ALL : condition === "FALSE" ? NONE : term;
+  });
+
 /** Extracts the order and the page size from a search. */
 export function shapeOf(query: Query, context: SearchContext): Shape {
   const parts = conjuncts(query);
@@ -34,7 +42,7 @@ export function shapeOf(query: Query, context: SearchContext): Shape {
   if (misplaced || isEmpty) return { query: NONE, order: null, limit: null };
   const conditions = parts.filter((part) => directiveOf(part)?.row.toSql !== undefined || directiveOf(part) === null);
   return {
-    query: and(conditions),
+    query: settled(and(conditions), context),
     order: orderAmong(directives, parts, context),
     limit:
       directives.map(({ term, row }) => row.limit?.(term.value) ?? null).findLast((limit) => limit !== null) ?? null,

@@ -63,7 +63,7 @@ export const isDirective = (row: Metatag): boolean => row.order !== undefined ||
 /** The index of an expression does not contain its columns, so that PostgreSQL reads the posts as well. */
 const COLUMN = /^posts\.[a-z_]+$/;
 
-/** A row that compares an expression, indexed together with the ids, with ranges of values. */
+/** A row that compares an expression, indexed together with the ids, with ranges of values. @param isNullable whether some posts have no value */
 export function measured(
   name: string,
   expression: Sql,
@@ -71,6 +71,7 @@ export function measured(
   description: string,
   examples: readonly string[],
   aliases: readonly string[] = [],
+  isNullable = false,
 ): Metatag {
   const measureAt = typeof measure === "function" ? measure : () => measure;
   return {
@@ -79,7 +80,7 @@ export function measured(
     value: `${measureAt(new Date(0)).name}; ranges, lists, any, none`,
     description,
     examples,
-    toSql: (value, { now }) => rangeSql(expression, value, measureAt(now)),
+    toSql: (value, { now }) => rangeSql(expression, value, measureAt(now), isNullable),
     isPlannedByValue: true,
     isInOrder: (value) => isOneNumber(value, measureAt(new Date(0))),
     isCovered: COLUMN.test(expression.text),

@@ -22,7 +22,7 @@ export const NUMBERS: readonly Metatag[] = [
     description: "duration of a video or an animation",
     examples: ["duration:>1m30s", "duration:1:30", "duration:none"],
     toSql: (value) => {
-      const condition = rangeSql(sql`file.duration`, value, DURATION);
+      const condition = rangeSql(sql`file.duration`, value, DURATION, true);
       return (
         condition && sql`EXISTS (SELECT 1 FROM media_files file WHERE file.id = posts.media_file_id AND ${condition})`
       );
@@ -41,7 +41,7 @@ export const NUMBERS: readonly Metatag[] = [
   measured("copytags", sql`posts.tag_count_copyright`, INTEGER, "number of copyright tags", ["copytags:0"]),
   measured("chartags", sql`posts.tag_count_character`, INTEGER, "number of character tags", ["chartags:2..5"]),
   measured("metatags", sql`posts.tag_count_meta`, INTEGER, "number of meta tags", ["metatags:0"]),
-  measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "Pixiv ID of the work", ["pixiv_id:any"], ["pixiv"]),
+  measured("pixiv_id", sql`posts.pixiv_id`, INTEGER, "Pixiv ID of the work", ["pixiv_id:any"], ["pixiv"], true),
   uploaded("date", dateMeasure, "upload date", ["date:2026-01-31", "date:2026-01..2026-03"]),
   uploaded("age", ageMeasure, "time since the upload", ["age:<1w", "age:2d..1mo"]),
 ];

@@ -136,14 +136,18 @@ export function isOneNumber(text: string, measure: Measure): boolean {
   return items.length === 1 && items.every((item) => exactNumber(item) !== null);
 }
 
-/** The condition that a column (or expression) has a value; null if the value is invalid. */
-export function rangeSql(column: Sql, text: string, measure: Measure): Sql | null {
+/** The condition that a column (or expression) has a value; null if the value is invalid. @param isNullable whether the column may be NULL */
+export function rangeSql(column: Sql, text: string, measure: Measure, isNullable = false): Sql | null {
   const items = parseItems(text, measure);
   if (items === null) return null;
   const spans = items.filter((item) => exactNumber(item) === null);
   if (spans.length > MAX_SPANS) return null;
   const exact = items.map(exactNumber).filter((value) => value !== null);
-  const tests = spans.map((item) => itemSql(column, item, measure));
+  const [any, none] = isNullable ? [sql`${column} IS NOT NULL`, sql`${column} IS NULL`] : [sql`TRUE`, sql`FALSE`];
+  const tests = spans.map((item) => {
+    if (item === "none") return none;
+    return item === "any" ? any : (spanSql(column, item, measure) ?? any);
+  });
   if (exact.length > 0) tests.push(oneOf(column, exact, measure));
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${join(tests, " OR ")})`;
 }
@@ -164,16 +168,15 @@ function exactNumber(item: Item): number | null {
   return isOne ? item.from.value : null;
 }
 
-function itemSql(column: Sql, item: Item, measure: Measure): Sql {
-  if (item === "any") return sql`${column} IS NOT NULL`;
-  if (item === "none") return sql`${column} IS NULL`;
+/** Null if every number is in the span. */
+function spanSql(column: Sql, item: Span, measure: Measure): Sql | null {
   const [least, greatest] = measure.limits ?? UNLIMITED;
   if (item.from && item.from.value > greatest) return sql`FALSE`;
   if (item.to && item.to.value < least) return sql`FALSE`;
   const tests: Sql[] = [];
   if (item.from && item.from.value >= least) tests.push(boundSql(column, item.from, [">=", ">"], measure));
   if (item.to && item.to.value <= greatest) tests.push(boundSql(column, item.to, ["<=", "<"], measure));
-  if (tests.length === 0) return sql`${column} IS NOT NULL`;
+  if (tests.length === 0) return null;
   return sql`(${join(tests, " AND ")})`;
 }
 
