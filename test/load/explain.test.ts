@@ -264,6 +264,11 @@ const postRanges: [string, Params][] = [
   { tags: "date:>2016-03-01 order:id" },
   { tags: "date:2016-03", page: "a1" },
 ].map((search) => ["/posts.json", search]);
+/** Conditions on the pools of a post, that many posts match or few. */
+const postPools: [string, Params][] = [
+  ..."pool:any pool:series pool:collection has:pools pools:3 pools:>3 deleted_pools:>0".split(" "),
+  ..."deleted_pools:>3 collection_pools:1..3 active_pools:<4".split(" "),
+].map((tags) => ["/posts.json", { tags }]);
 /** Ranges that PostgreSQL compares one after the other: a count takes as long as that of one range of millions of posts. */
 const RANGES = `width:${Array.from({ length: 20 }, (_, end) => `${end}..${9999 + end}`).join(",")}`;
 const postCounts: [string, Params][] = ["rating:s embedded:no", RANGES].map((tags) => ["/counts/posts.json", { tags }]);
@@ -290,7 +295,7 @@ async function scansInAllSamples(statement: RecordedStatement): Promise<string[]
 
 describe("GET, on tables of 100,000 rows: no table is read from end to end", () => {
   it.each(
-    [...requests, ...grouped, ...postOrders, ...postRanges, ...postCounts].map(
+    [...requests, ...grouped, ...postOrders, ...postRanges, ...postPools, ...postCounts].map(
       (request) => [title(request), request] as const,
     ),
   )("%s", async (_title, [path, params]) => {

@@ -245,6 +245,61 @@ describe("DELETE /pools/{id}.json and POST /pools/{id}/undelete.json", () => {
   });
 });
 
+describe("the numbers of pools that searches compare", () => {
+  it("follow every change of a pool", async () => {
+    const tag = "counted_in_pools";
+    const [first, second] = [(await test.make.post(tag)).id, (await test.make.post(tag)).id];
+    const found = async (search: string): Promise<number[]> =>
+      (await test.anonymous.get("/posts.json", { tags: `${tag} ${search} order:id` })).json.map(
+        (post: { id: number }) => post.id,
+      );
+    /** Which of the posts are in as many pools of each kind. */
+    const posted = async () => ({
+      none: await found("pool:none"),
+      one: await found("pools:1"),
+      two: await found("pools:>1"),
+      series: await found("series_pools:1"),
+      collections: await found("pool:collection"),
+      deleted: await found("deleted_pools:>0"),
+    });
+    const neither = { none: [first, second], one: [], two: [], series: [], collections: [], deleted: [] };
+    expect(await posted()).toEqual(neither);
+
+    const series = await create({ post_ids: `${first} ${first}` });
+    const other = await create({ post_ids: `${first} ${second}`, category: "collection" });
+    const both = { none: [], one: [second], two: [first], series: [first], collections: [first, second], deleted: [] };
+    expect(await posted()).toEqual(both);
+
+    await edit(other, { post_ids: `${second}` });
+    await edit(series, { category: "collection" });
+    expect(await posted()).toEqual({ ...both, one: [first, second], two: [], series: [] });
+
+    await janitor.client.delete(`/pools/${other}.json`);
+    const half = { none: [second], one: [first, second], two: [], series: [], collections: [first], deleted: [second] };
+    expect(await posted()).toEqual(half);
+
+    await janitor.client.post(`/pools/${other}/undelete.json`);
+    await edit(series, { post_ids: "" });
+    await edit(other, { post_ids: "" });
+    expect(await posted()).toEqual(neither);
+    expect(await test.board.database.pooledPost.count({ where: { postId: { in: [first, second] } } })).toBe(0);
+  });
+
+  it("are right if several pools change at once", async () => {
+    const tag = "pooled_at_once";
+    const post = (await test.make.post(tag)).id;
+    const ids = await Promise.all(posts.map(() => create({ post_ids: "" })));
+    await Promise.all(ids.map((id) => edit(id, { post_ids: `${post} ${posts[0]}` })));
+    expect((await test.anonymous.get("/counts/posts.json", { tags: `${tag} pools:${ids.length}` })).json).toEqual({
+      counts: { posts: 1 },
+    });
+    await Promise.all(ids.map((id) => edit(id, { post_ids: "" })));
+    expect((await test.anonymous.get("/counts/posts.json", { tags: `${tag} pools:0` })).json).toEqual({
+      counts: { posts: 1 },
+    });
+  });
+});
+
 describe("PUT /pools/{id}/revert.json", () => {
   const revert = (id: number, versionId: unknown, as = member.client) =>
     as.put(`/pools/${id}/revert.json`, { version_id: versionId as number });

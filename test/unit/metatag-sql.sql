@@ -266,67 +266,55 @@ NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (S
 -- $1 = "0"
 
 -- pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE TRUE) thing GROUP BY thing.post_id) counted
-  WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE
+  pooled."pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE TRUE) thing GROUP BY thing.post_id) counted
-  WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE
+  pooled."pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- active_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE NOT pools.is_deleted) thing GROUP BY
-  thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."active_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- active_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE NOT pools.is_deleted) thing GROUP BY
-  thing.post_id) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled
+  WHERE pooled."active_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- deleted_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE pools.is_deleted) thing GROUP BY
-  thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."deleted_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- deleted_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE pools.is_deleted) thing GROUP BY
-  thing.post_id) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled
+  WHERE pooled."deleted_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- series_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE pools.category = 'series' AND NOT
-  pools.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number
-  > $1::int))
+EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."series_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- series_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE pools.category = 'series' AND NOT
-  pools.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled
+  WHERE pooled."series_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- collection_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE pools.category = 'collection' AND NOT
-  pools.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number
-  > $1::int))
+EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled
+  WHERE pooled."collection_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number >
+  $1::int))
 -- $1 = "2"
 
 -- collection_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT
-  unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE pools.category = 'collection' AND NOT
-  pools.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled
+  WHERE pooled."collection_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number =
+  $1::int)
 -- $1 = "0"
 
 -- user:albert
@@ -516,26 +504,25 @@ NOT posts.has_children
 EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND child.is_pending)
 
 -- pool:12
-posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE pools.id = $1::int)
+posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE pools.id = $1::int)
 -- $1 = 12
 
 -- pool:some_series
-posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) = $1)
+posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.name) = $1)
 -- $1 = "some_series"
 
 -- pool:none
-NOT posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE NOT pools.is_deleted)
+NOT EXISTS (SELECT 1 FROM pooled_posts made WHERE made.post_id = posts.id AND made.active_pools > 0)
 
 -- pool:series
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE pools.category = $1 AND NOT pools.is_deleted)
--- $1 = "series"
+EXISTS (SELECT 1 FROM pooled_posts made WHERE made.post_id = posts.id AND made.series_pools > 0)
 
 -- pool:*party*
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) LIKE $1)
+posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.name) LIKE $1)
 -- $1 = "%party%"
 
 -- ordpool:12
-posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE pools.id = $1::int)
+posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE pools.id = $1::int)
 -- $1 = 12
 JOIN (SELECT member.post_id, min(member.place) AS place FROM pools, unnest(pools.post_ids) WITH ORDINALITY AS
   member(post_id, place) WHERE pools.id = $1::int GROUP BY member.post_id) member ON member.post_id = posts.id
@@ -543,7 +530,7 @@ JOIN (SELECT member.post_id, min(member.place) AS place FROM pools, unnest(pools
 ORDER BY member.place ASC
 
 -- ordpool:some_series
-posts.id IN (SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE lower(pools.name) = $1)
+posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.name) = $1)
 -- $1 = "some_series"
 JOIN (SELECT member.post_id, min(member.place) AS place FROM pools, unnest(pools.post_ids) WITH ORDINALITY AS
   member(post_id, place) WHERE lower(pools.name) = $1 GROUP BY member.post_id) member ON member.post_id =
@@ -575,7 +562,7 @@ EXISTS (SELECT 1 FROM notes made WHERE made.post_id = posts.id AND made.is_activ
 posts.source <> ''
 
 -- has:pools
-posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE NOT pools.is_deleted)
+EXISTS (SELECT 1 FROM pooled_posts made WHERE made.post_id = posts.id AND made.active_pools > 0)
 
 -- has:children
 posts.has_children
@@ -885,61 +872,53 @@ LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.pare
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: pool_count, pool_count_desc, pools, pools_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE pooled."pools" > 0)
+  counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: pool_count_asc, pools_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE pooled."pools" > 0)
+  counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: active_pool_count, active_pool_count_desc, active_pools, active_pools_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE NOT pools.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id =
-  posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."active_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: active_pool_count_asc, active_pools_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE NOT pools.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id =
-  posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."active_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: deleted_pool_count, deleted_pool_count_desc, deleted_pools, deleted_pools_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE pools.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id =
-  posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."deleted_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: deleted_pool_count_asc, deleted_pools_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE pools.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id =
-  posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."deleted_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: series_pool_count, series_pool_count_desc, series_pools, series_pools_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE pools.category = 'series' AND NOT pools.is_deleted) thing GROUP BY thing.post_id)
-  counted ON counted.post_id = posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."series_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: series_pool_count_asc, series_pools_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE pools.category = 'series' AND NOT pools.is_deleted) thing GROUP BY thing.post_id)
-  counted ON counted.post_id = posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."series_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: collection_pool_count, collection_pool_count_desc, collection_pools, collection_pools_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE pools.category = 'collection' AND NOT pools.is_deleted) thing GROUP BY
-  thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."collection_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: collection_pool_count_asc, collection_pools_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT unnest(uniq(sort(pools.post_ids))) AS
-  post_id FROM pools WHERE pools.category = 'collection' AND NOT pools.is_deleted) thing GROUP BY
-  thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled WHERE
+  pooled."collection_pools" > 0) counted ON counted.post_id = posts.id
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: comment, comment_desc, comm, comm_desc

@@ -23,7 +23,17 @@ const run = (sql: string) => test.board.pool.query(sql);
 
 /** What is wrong after a statement; it is taken back before the next. Foreign keys aside, so that anything can be broken. */
 async function wrongAfter(...statements: string[]): Promise<Record<string, number[]>> {
-  const tables = ["tags", "posts", "users", "pools", "comments", "notes", "post_versions", "artist_urls"];
+  const tables = [
+    "tags",
+    "posts",
+    "pooled_posts",
+    "users",
+    "pools",
+    "comments",
+    "notes",
+    "post_versions",
+    "artist_urls",
+  ];
   const all = [
     ...tables,
     "forum_topics",
@@ -163,6 +173,11 @@ describe("finds", () => {
       "posts.is_flagged",
       ({ child }) => `UPDATE posts SET is_flagged = FALSE WHERE id = ${child}`,
       ({ child }) => child,
+    ],
+    [
+      "posts.pooled_posts",
+      ({ parent }) => `DELETE FROM pooled_posts WHERE post_id = ${parent}`,
+      ({ parent }) => parent,
     ],
     [
       "posts.last_version",

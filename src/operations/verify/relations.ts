@@ -73,6 +73,16 @@ const MEMBERS: Invariant[] = [
     ),
   ),
   ofEachRow(
+    "posts",
+    "pooled_posts",
+    "the numbers of pools of posts are right",
+    `(SELECT (n.pools, n.active_pools, n.deleted_pools, n.series_pools, n.collection_pools)::text FROM pooled_posts n WHERE n.post_id = r.id)
+     IS DISTINCT FROM (
+       SELECT (sum(pools), sum(active_pools), sum(deleted_pools), sum(series_pools), sum(collection_pools))::text
+         FROM pools CROSS JOIN LATERAL places_in_pool(pools, 1) place
+        WHERE pools.post_ids @> ARRAY[r.id] AND place.post_id = r.id GROUP BY place.post_id)`,
+  ),
+  ofEachRow(
     "media_files",
     "posts",
     "every file belongs to a post or a version of one",

@@ -1,5 +1,5 @@
 /** Counts of related records, for meta-tags such as `comment_count:` and orders of the same names. */
-import { type Sql, sql } from "../../database/client.js";
+import { identifier, type Sql, sql } from "../../database/client.js";
 
 export interface Counted {
   /** in the singular, as in `comment_count` */
@@ -7,39 +7,44 @@ export interface Counted {
   plural: string;
   /** what is counted, in the plural */
   description: string;
-  /** one row for each thing, with the column `post_id` */
-  rows: Sql;
+  /** the `post_id` of each post that has any, and their `number` */
+  counts: Sql;
 }
 
 const TRUE = sql`TRUE`;
 
+/** @param rows one for each thing, with the column `post_id` */
+const grouped = (rows: Sql): Sql =>
+  sql`SELECT thing.post_id, count(*)::int AS number FROM (${rows}) thing GROUP BY thing.post_id`;
+
 const rowsOf =
   (table: Sql) =>
   (which: Sql = TRUE): Sql =>
-    sql`SELECT made.post_id FROM ${table} made WHERE ${which}`;
+    grouped(sql`SELECT made.post_id FROM ${table} made WHERE ${which}`);
 
 const childrenOf = (which: Sql): Sql =>
-  sql`SELECT child.parent_id AS post_id FROM posts child WHERE child.parent_id IS NOT NULL AND ${which}`;
+  grouped(sql`SELECT child.parent_id AS post_id FROM posts child WHERE child.parent_id IS NOT NULL AND ${which}`);
 
-/** A series may contain a post twice, but counts as one pool. */
-const placesIn = (which: Sql): Sql =>
-  sql`SELECT unnest(uniq(sort(pools.post_ids))) AS post_id FROM pools WHERE ${which}`;
-
-const counted = (name: string, plural: string, rows: Sql, description = plural): Counted => ({
+const counted = (name: string, plural: string, counts: Sql, description = plural): Counted => ({
   name,
   plural,
   description,
-  rows,
+  counts,
 });
 
-/** Counts of all records, of those that are not deleted, and of deleted ones. @param isActive condition and its negation */
-const byState = (name: string, plural: string, rows: (which: Sql) => Sql, isActive: [Sql, Sql]): Counted[] => [
-  counted(name, plural, rows(TRUE)),
-  counted(`active_${name}`, `active_${plural}`, rows(isActive[0]), `${plural} that are not deleted`),
-  counted(`deleted_${name}`, `deleted_${plural}`, rows(isActive[1]), `deleted ${plural}`),
-];
+/** The numbers of pools, which triggers keep. */
+function pools(plural: string, description?: string): Counted {
+  const number = sql`pooled.${identifier(plural)}`;
+  const counts = sql`SELECT pooled.post_id, ${number} AS number FROM pooled_posts pooled WHERE ${number} > 0`;
+  return counted(plural.slice(0, -1), plural, counts, description);
+}
 
-const activePools = (category: Sql): Sql => placesIn(sql`pools.category = ${category} AND NOT pools.is_deleted`);
+/** Counts of all records, of those that are not deleted, and of deleted ones. @param isActive condition and its negation */
+const byState = (name: string, plural: string, countsOf: (which: Sql) => Sql, isActive: [Sql, Sql]): Counted[] => [
+  counted(name, plural, countsOf(TRUE)),
+  counted(`active_${name}`, `active_${plural}`, countsOf(isActive[0]), `${plural} that are not deleted`),
+  counted(`deleted_${name}`, `deleted_${plural}`, countsOf(isActive[1]), `deleted ${plural}`),
+];
 
 export const COUNTED: readonly Counted[] = [
   ...byState("comment", "comments", rowsOf(sql`comments`), [sql`NOT made.is_deleted`, sql`made.is_deleted`]),
@@ -48,11 +53,9 @@ export const COUNTED: readonly Counted[] = [
   counted("appeal", "appeals", rowsOf(sql`post_appeals`)()),
   counted("approval", "approvals", rowsOf(sql`post_approvals`)()),
   ...byState("child", "children", childrenOf, [sql`NOT child.is_deleted`, sql`child.is_deleted`]),
-  ...byState("pool", "pools", placesIn, [sql`NOT pools.is_deleted`, sql`pools.is_deleted`]),
-  counted("series_pool", "series_pools", activePools(sql`'series'`), "series that are not deleted"),
-  counted("collection_pool", "collection_pools", activePools(sql`'collection'`), "collections that are not deleted"),
+  pools("pools"),
+  pools("active_pools", "pools that are not deleted"),
+  pools("deleted_pools", "deleted pools"),
+  pools("series_pools", "series that are not deleted"),
+  pools("collection_pools", "collections that are not deleted"),
 ];
-
-/** Posts with at least one record, with their number. */
-export const countsOf = ({ rows }: Counted): Sql =>
-  sql`SELECT thing.post_id, count(*)::int AS number FROM (${rows}) thing GROUP BY thing.post_id`;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type Sql, sql } from "../../database/client.js";
 import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
-import { COUNTED, type Counted, countsOf } from "./counted.js";
+import { COUNTED, type Counted } from "./counted.js";
 
 export interface OrderKey {
   expression: Sql;
@@ -102,7 +102,7 @@ const MODQUEUE = joined(
 
 function byNumberOf(counted: Counted): OrderRow[] {
   const order = joined(
-    sql`LEFT JOIN (${countsOf(counted)}) counted ON counted.post_id = posts.id`,
+    sql`LEFT JOIN (${counted.counts}) counted ON counted.post_id = posts.id`,
     sql`coalesce(counted.number, 0)`,
   );
   const names = [`${counted.name}_count`, counted.plural];

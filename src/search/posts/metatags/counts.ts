@@ -1,6 +1,6 @@
 /** Meta-tags that count related records of a post. */
 import { type Sql, sql } from "../../../database/client.js";
-import { COUNTED, type Counted, countsOf } from "../counted.js";
+import { COUNTED, type Counted } from "../counted.js";
 import type { Metatag } from "./metatag.js";
 import { includes, parseItems, rangeSql } from "./ranges.js";
 import { INTEGER } from "./values.js";
@@ -14,7 +14,7 @@ function countSql(counted: Counted, value: string): Sql | null {
   const condition = rangeSql(sql`counted.number`, value, INTEGER);
   if (items === null || condition === null) return null;
   const some = (test: Sql): Sql =>
-    sql`EXISTS (SELECT 1 FROM (${countsOf(counted)}) counted WHERE counted.post_id = posts.id AND ${test})`;
+    sql`EXISTS (SELECT 1 FROM (${counted.counts}) counted WHERE counted.post_id = posts.id AND ${test})`;
   return items.some((item) => includes(item, 0)) ? sql`NOT ${some(sql`NOT ${condition}`)}` : some(condition);
 }
 

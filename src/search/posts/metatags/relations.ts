@@ -36,22 +36,33 @@ function onePool(value: string): Sql | null {
   return value === "" ? null : sql`lower(pools.name) = ${poolName(value)}`;
 }
 
-const inPools = (pools: Sql): Sql => sql`posts.id IN (SELECT unnest(pools.post_ids) FROM pools WHERE ${pools})`;
+/** The ids of the posts in pools; a series may contain a post twice. */
+const membersOf = (pools: Sql | null): Sql | null =>
+  pools && sql`SELECT unnest(pools.post_ids) AS id FROM pools WHERE ${pools}`;
+
+/** The ids of the posts in a pool, each once. */
+function membersOfPool(value: string): Sql | null {
+  const members = membersOf(onePool(value));
+  return members && sql`SELECT DISTINCT place.id FROM (${members}) place`;
+}
+
+const having = (table: Sql, visible: Sql = sql`TRUE`): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
+
+const IN_SOME_POOL = having(sql`pooled_posts`, sql`made.active_pools > 0`);
+
+const POOLED: Readonly<Record<string, Sql>> = {
+  any: IN_SOME_POOL,
+  none: sql`NOT ${IN_SOME_POOL}`,
+  series: having(sql`pooled_posts`, sql`made.series_pools > 0`),
+  collection: having(sql`pooled_posts`, sql`made.collection_pools > 0`),
+};
 
 /** The posts in some of many pools, or in none; null for a value that is the id or name of one. */
 function poolsSql(value: string): Sql | null {
-  const word = value.toLowerCase();
-  if (word === "none") return sql`NOT ${inPools(sql`NOT pools.is_deleted`)}`;
-  if (word === "any") return inPools(sql`NOT pools.is_deleted`);
-  if (word === "series" || word === "collection")
-    return inPools(sql`pools.category = ${word} AND NOT pools.is_deleted`);
-  return value.includes("*") ? inPools(sql`lower(pools.name) LIKE ${likePattern(poolName(value))}`) : null;
+  const named = value.includes("*") ? sql`lower(pools.name) LIKE ${likePattern(poolName(value))}` : null;
+  return lookUp(POOLED, value) ?? amongMembers(membersOf(named));
 }
-
-const membersOfPool = (value: string): Sql | null => {
-  const pool = onePool(value);
-  return pool && sql`SELECT DISTINCT unnest(pools.post_ids) FROM pools WHERE ${pool}`; // a series may contain a post twice
-};
 
 /** By position in the pool; a post that a series contains twice is at its first position. */
 function byPlaceInPool(value: string): Order | null {
@@ -66,9 +77,6 @@ function byPlaceInPool(value: string): Order | null {
   );
 }
 
-const having = (table: Sql, visible: Sql = sql`TRUE`): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
-
 const BELONGINGS: Readonly<Record<string, Sql>> = {
   parent: sql`posts.parent_id IS NOT NULL`,
   child: sql`posts.has_children`,
@@ -79,7 +87,7 @@ const BELONGINGS: Readonly<Record<string, Sql>> = {
   comments: having(sql`comments`, sql`NOT made.is_deleted`),
   commentary: having(sql`artist_commentaries`),
   notes: having(sql`notes`, sql`made.is_active`),
-  pools: inPools(sql`NOT pools.is_deleted`),
+  pools: IN_SOME_POOL,
 };
 
 const NATURES: Readonly<Record<string, Sql>> = {
@@ -122,7 +130,7 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["pool:12", "pool:some_series", "pool:none", "pool:series", "pool:*party*"],
     words: ["any", "none", "series", "collection"],
     names: "pool",
-    toSql: (value) => poolsSql(value) ?? amongMembers(membersOfPool(value)),
+    toSql: (value) => poolsSql(value) ?? amongMembers(membersOf(onePool(value))),
     members: (value) => (poolsSql(value) ? null : membersOfPool(value)),
   },
   {
@@ -131,7 +139,7 @@ export const RELATIONS: readonly Metatag[] = [
     description: "is in the pool, sorted in its reading order",
     examples: ["ordpool:12", "ordpool:some_series"],
     names: "pool",
-    toSql: (value) => amongMembers(membersOfPool(value)),
+    toSql: (value) => amongMembers(membersOf(onePool(value))),
     members: membersOfPool,
     order: byPlaceInPool,
   },
