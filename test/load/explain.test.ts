@@ -9,7 +9,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 import { fillTables } from "../support/fill.js";
-import { explain, type RecordedStatement, recordStatements, scansOf } from "../support/plans.js";
+import { explain, explainPrepared, type RecordedStatement, recordStatements, scansOf } from "../support/plans.js";
 
 const ROWS = 100_000;
 
@@ -310,6 +310,15 @@ describe("GET, on tables of 100,000 rows: no table is read from end to end", () 
         found.push(...(await scansInAllSamples(statement)));
       }
     }
+    expect(found).toEqual([]);
+  });
+});
+
+describe("GET /posts.json, prepared for all values: no table is read from end to end by", () => {
+  it.each(["-has:comments", "-has:notes", "commenter:none", "rating:s -has:comments"])("%s", async (tags) => {
+    const statements = await recordStatements(async () => void (await test.anonymous.get("/posts.json", { tags })));
+    const found: string[] = [];
+    for (const statement of statements) found.push(...scansOf(await explainPrepared(explainer, statement), ROWS / 4));
     expect(found).toEqual([]);
   });
 });

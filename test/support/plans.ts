@@ -49,6 +49,17 @@ export async function explain(client: pg.Client, { text, values }: RecordedState
   return plan;
 }
 
+/** As `explain`, of the plan that a prepared statement has for all values. */
+export async function explainPrepared(client: pg.Client, { text, values }: RecordedStatement): Promise<PlanNode> {
+  const given = values.map((value) => pg.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)));
+  await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE asked AS ${text}`);
+  try {
+    return await explain(client, { text: `EXECUTE asked${given.length > 0 ? `(${given.join()})` : ""}`, values: [] });
+  } finally {
+    await client.query("DEALLOCATE asked; RESET plan_cache_mode");
+  }
+}
+
 /**
  * The nodes of a plan that read much of a table, with or without an index, each in a few words.
  * @param much rows that are too many, those counted that a filter throws away

@@ -35,7 +35,7 @@ export function orderOfPage(order: Order, page: PageSelector): Order {
 
 /** The ids of a page, in the order of `orderOfPage`. */
 export function idsStatement(search: PageOfIds, plan: Plan): Sql {
-  if (plan.kind === "walk") return walkStatement(search, sql`posts.id`);
+  if (plan.kind === "walk") return nearby(search);
   if (plan.kind === "gather") return sql`${gather(search)} ${limits(search)}`;
   if (plan.kind === "postings") return postingsStatement(plan.postings, rangeOf(search), testOf(search, plan.postings));
   if (plan.kind === "union") return unionStatement(plan.union, rangeOf(search), testOf(search, plan.union));
@@ -82,10 +82,25 @@ function testOf(search: Found, { rest }: { rest: ResolvedQuery }): Sql | null {
 }
 
 /** Columns of the posts of a page, in the order of `orderOfPage`: scans the posts in this order, testing each. */
-export function walkStatement(search: PageOfIds, columns: Sql): Sql {
+export const walkStatement = (search: PageOfIds, columns: Sql): Sql => sql`${walk(search, columns)} ${limits(search)}`;
+
+function walk(search: PageOfIds, columns: Sql): Sql {
   const order = orderOfPage(search.order, search.page);
   const condition = join([...testsOf(search, "hidden"), ...boundsOf(search), ...besidePost(search.page)], " AND ");
-  return sql`SELECT ${columns} FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)} ${limits(search)}`;
+  return sql`SELECT ${columns} FROM ${tablesOf(order)} WHERE ${condition} ${orderBy(order, keyOfPost)}`;
+}
+
+/** Number of posts that are near: those of most pages, and before them. */
+const NEAR = 1_000;
+
+/**
+ * A walk to a page. The plan of a prepared statement is for a tenth of all posts, as long as its limits are parameters; this one is for few. The
+ * number is part of the text.
+ */
+function nearby(search: PageOfIds): Sql {
+  const isNear = search.skip + search.fetch <= NEAR;
+  const bound = isNear ? sql`LIMIT 1000` : sql``;
+  return sql`SELECT near.id FROM (${walk(search, sql`posts.id`)} ${bound}) near ${limits(search)}`;
 }
 
 /** A walk through a limited number of posts. */

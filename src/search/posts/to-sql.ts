@@ -74,7 +74,11 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 }
 
 /** Posts that do not match, including those for which the condition is NULL: a post without a parent is not a child of post 1. */
-const complement = (node: ResolvedQuery, options: SqlOptions): Sql => sql`(${toCondition(node, options)}) IS NOT TRUE`;
+function complement(node: ResolvedQuery, options: SqlOptions): Sql {
+  const condition = toCondition(node, options);
+  // is never NULL, and joined by PostgreSQL if it is negated as it stands
+  return condition.text.startsWith("EXISTS (") ? sql`NOT ${condition}` : sql`(${condition}) IS NOT TRUE`;
+}
 
 function disjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql {
   const alternatives = idsOf(nodes.filter(isTagSet));
