@@ -4,15 +4,36 @@ import { failure } from "../../src/errors.js";
 import type { Page, Total } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
-import { boolean, int, nested, nullable, objectType, string, type ValuesOf } from "./fields.js";
+import { int, nested, nullable, objectType, string, type ValuesOf } from "./fields.js";
 
-export const PageInfo = objectType("PageInfo", "Position of a page within its list.", {
-  hasNextPage: boolean("Whether there are records after this page."),
-  hasPreviousPage: boolean("Whether there are records before this page."),
-  startCursor: nullable(string("Cursor of the first record of the page.")),
-  endCursor: nullable(string("Cursor of the last record; pass it as `after`.")),
-});
-export type PageInfo = InstanceType<typeof PageInfo>;
+/** The position of a page. The records on the side where it begins are looked up only when selected. */
+@ObjectType("PageInfo", { description: "Position of a page within its list.", simpleResolvers: true })
+export class PageInfo {
+  constructor(
+    private readonly page: Page<object>,
+    private readonly cursorAt: (index: number) => string | null,
+  ) {}
+
+  @Field(() => Boolean, { description: "Whether there are records after this page." })
+  hasNextPage(): boolean | Promise<boolean> {
+    return this.page.isAfter ? this.page.hasOthers() : this.page.hasMore;
+  }
+
+  @Field(() => Boolean, { description: "Whether there are records before this page." })
+  hasPreviousPage(): boolean | Promise<boolean> {
+    return this.page.isAfter ? this.page.hasMore : this.page.hasOthers();
+  }
+
+  @Field(() => String, { nullable: true, description: "Cursor of the first record of the page." })
+  get startCursor(): string | null {
+    return this.cursorAt(0);
+  }
+
+  @Field(() => String, { nullable: true, description: "Cursor of the last record; pass it as `after`." })
+  get endCursor(): string | null {
+    return this.cursorAt(this.page.rows.length - 1);
+  }
+}
 
 /** The arguments of a list. */
 export const pageArgs = {
@@ -65,22 +86,10 @@ class PageConnection<T extends { id: number }> implements ConnectionOf<T> {
   }
 
   get pageInfo(): PageInfo {
-    const cursorAt = (index: number) => {
+    return new PageInfo(this.page, (index) => {
       const row = this.nodes[index];
       return row ? this.cursorOf(row, index) : null;
-    };
-    const { hasMore, after, offset } = this.page;
-    const last = this.nodes.length - 1;
-    return {
-      hasNextPage: after === undefined ? hasMore : after > 0 && last >= 0,
-      hasPreviousPage: after === undefined ? offset > 0 : hasMore,
-      get startCursor() {
-        return cursorAt(0);
-      },
-      get endCursor() {
-        return cursorAt(last);
-      },
-    };
+    });
   }
 
   private cursorOf(row: T, index: number): string {

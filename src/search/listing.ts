@@ -4,15 +4,17 @@
  */
 import { type Db, identifier, join, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
-import type { PageSelector } from "./page.js";
+import { otherSideOf, type PageSelector } from "./page.js";
 import { MAX_INT } from "../lib/integers.js";
 
 export interface Page<T> {
   rows: T[];
   /** whether more records follow in the page's direction: in the order of the list, or newer ones after an id */
   hasMore: boolean;
-  /** the id that a page is after; its record and older ones follow in the order of the list */
-  after?: number | undefined;
+  /** whether there are records in the other direction; looked up only on demand */
+  hasOthers: () => Promise<boolean>;
+  /** whether the page is the one after an id, whose direction is the opposite of the list's order */
+  isAfter: boolean;
   /** whether the rows are ordered by id, so that an id can serve as a cursor */
   byId: boolean;
   /** number of records before the page, if it was chosen by number or position */
@@ -58,7 +60,16 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
     return { count: row?.count ?? 0, isEstimate: false };
   };
   const byId = query.orderBy === undefined || isIdPage(page);
-  return { rows: visible, hasMore, after: afterOf(page), byId, offset: offsetOf(page, limit), count };
+  const hasOthers = () => hasOtherSide(page, (other) => runListing(db, { ...query, page: other, limit: 1 }));
+  return {
+    rows: visible,
+    hasMore,
+    hasOthers,
+    isAfter: page.kind === "after",
+    byId,
+    offset: offsetOf(page, limit),
+    count,
+  };
 }
 
 const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``);
@@ -79,8 +90,14 @@ function orderOf({ page, orderBy }: ListingQuery): Sql {
   return sql`${orderBy}, t.id DESC`;
 }
 
-/** The id that a page is after. */
-export const afterOf = (page: PageSelector): number | undefined => (page.kind === "after" ? page.id : undefined);
+/** Whether there are records in the direction opposite to a page's. @param read a page of one record */
+export async function hasOtherSide(
+  page: PageSelector,
+  read: (page: PageSelector) => Promise<{ rows: unknown[] }>,
+): Promise<boolean> {
+  const other = otherSideOf(page);
+  return other ? (await read(other)).rows.length > 0 : offsetOf(page, 1) > 0;
+}
 
 /** Number of records before a page. */
 export function offsetOf(page: PageSelector, limit: number): number {

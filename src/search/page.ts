@@ -8,6 +8,12 @@ export type PageSelector =
   | { kind: "before"; id: number }
   | { kind: "after"; id: number };
 
+/** The records on the other side of a page's id, with its own; null for a page by number or position. */
+export function otherSideOf(page: PageSelector): PageSelector | null {
+  if (page.kind === "before") return { kind: "after", id: page.id - 1 };
+  return page.kind === "after" ? { kind: "before", id: page.id + 1 } : null;
+}
+
 const FIRST_PAGE: PageSelector = { kind: "number", page: 1 };
 
 /**

@@ -140,8 +140,25 @@ describe("pages by number and by id", () => {
     const newest = (await page({ tags: "walked", first: 1 })).nodes[0]?.id ?? 0;
     expect(await info(2, ids[1] as number)).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
     expect(await info(5, newest - 1)).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
-    expect(await info(5, newest)).toMatchObject({ hasPreviousPage: false, hasNextPage: false });
+    expect(await info(5, newest)).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
     expect(await info(2, 0)).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
+    expect(await info(2, (ids[0] as number) - 1)).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
+  });
+
+  it("before an id, with the id's own and newer records on the page before", async () => {
+    const info = async (list: string, before: number) => {
+      const { json } = await test.anonymous.graphql(
+        `{ list: ${list}first: 2, page: "b${before}") { pageInfo { hasNextPage hasPreviousPage } } }`,
+      );
+      return json.data.list.pageInfo as unknown;
+    };
+    const posts = 'posts(tags: "walked -later", ';
+    expect(await info(posts, ids[6] as number)).toEqual({ hasPreviousPage: true, hasNextPage: true });
+    expect(await info(posts, (ids[6] as number) + 1)).toEqual({ hasPreviousPage: false, hasNextPage: true });
+    expect(await info(posts, ids[2] as number)).toEqual({ hasPreviousPage: true, hasNextPage: false });
+    const [last] = (await test.anonymous.get("/post_versions.json", { limit: 1 })).json as { id: number }[];
+    expect(await info("postVersions(", last?.id ?? 0)).toEqual({ hasPreviousPage: true, hasNextPage: true });
+    expect(await info("postVersions(", (last?.id ?? 0) + 1)).toEqual({ hasPreviousPage: false, hasNextPage: true });
   });
 
   it("with a cursor, which takes precedence", async () => {

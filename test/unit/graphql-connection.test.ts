@@ -7,6 +7,8 @@ import type { Page } from "../../src/search/listing.js";
 const pageOf = (over: Partial<Page<{ id: number }>> = {}): Page<{ id: number }> => ({
   rows: [{ id: 9 }, { id: 7 }],
   hasMore: true,
+  hasOthers: () => Promise.reject(new Error("nobody asked")),
+  isAfter: false,
   byId: true,
   offset: 0,
   count: () => Promise.reject(new Error("nobody asked")),
@@ -35,15 +37,22 @@ describe("toConnection", () => {
       { kind: "offset", offset: 21 },
       { kind: "offset", offset: 22 },
     ]);
-    expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(pageInfo.hasNextPage()).toBe(false);
   });
 
   it("has no cursors without records", () => {
     const { edges, pageInfo } = toConnection(pageOf({ rows: [], hasMore: false }));
-    expect([edges, pageInfo]).toEqual([
-      [],
-      { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
-    ]);
+    expect([edges, pageInfo.startCursor, pageInfo.endCursor]).toEqual([[], null, null]);
+  });
+});
+
+describe("pageInfo", () => {
+  it("looks up only on request whether there are records on the side where the page begins", async () => {
+    const hasOthers = () => Promise.resolve(true);
+    expect(toConnection(pageOf()).pageInfo.hasNextPage()).toBe(true);
+    expect(await toConnection(pageOf({ hasOthers })).pageInfo.hasPreviousPage()).toBe(true);
+    expect(toConnection(pageOf({ isAfter: true, hasMore: false })).pageInfo.hasPreviousPage()).toBe(false);
+    expect(await toConnection(pageOf({ isAfter: true, hasOthers })).pageInfo.hasNextPage()).toBe(true);
   });
 });
 

@@ -417,7 +417,8 @@ describe("orders", () => {
     }
   });
 });
-
+      hasMore: true,
+      isAfter: false,
 describe("pages", () => {
   it("by number", async () => {
     expect(await search("", { limit: 7, page: { kind: "number", page: 2 } })).toEqual({

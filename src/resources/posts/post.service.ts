@@ -4,7 +4,7 @@ import type { RequestContext } from "../../context.js";
 import { type Database, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
-import type { Page, Total } from "../../search/listing.js";
+import { hasOtherSide, type Page, type Total } from "../../search/listing.js";
 import { hintsFor, type SearchHint } from "../../search/posts/hints.js";
 import { type Order, RANDOM } from "../../search/posts/orders.js";
 import { countPosts, isById, type PostSearch, type ReadPage, searchPosts } from "../../search/posts/search.js";
@@ -74,7 +74,13 @@ export class PostService {
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
     return searchPosts({ ...readers, byKeys, isLight, read }, search).then((found) =>
       andThen(this.isOutdated(found.generation, found.rows), (isOutdated) =>
-        isOutdated ? this.search(context, query, request) : { ...found, count: () => countPosts(readers, search) },
+        isOutdated
+          ? this.search(context, query, request)
+          : {
+              ...found,
+              hasOthers: () => hasOtherSide(search.page, (after) => this.search(context, query, { first: 1, after })),
+              count: () => countPosts(readers, search),
+            },
       ),
     );
   }

@@ -6,7 +6,7 @@ import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
-import { afterOf, offsetOf, type Total } from "../listing.js";
+import { offsetOf, type Total } from "../listing.js";
 import type { PageSelector } from "../page.js";
 import { and, leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
@@ -46,8 +46,8 @@ export interface PostSearch {
 export interface FoundPosts {
   /** whether more posts follow in the page's direction: older, later in the order, or newer after an id */
   hasMore: boolean;
-  /** the id that a page is after */
-  after?: number | undefined;
+  /** whether the page is after an id */
+  isAfter: boolean;
   /** whether the order is by descending id, so that an id can serve as a cursor */
   byId: boolean;
   /** number of posts before the page, if it was chosen by number or position */
@@ -132,7 +132,12 @@ function searchPrepared<T extends { id: number }>(
   const skip = offsetOf(search.page, limit);
   const { page } = search;
   const byId = prepared.order === BY_ID || page.kind === "before" || page.kind === "after";
-  const found = { byId, after: afterOf(page), offset: skip, generation: prepared.isRemembered ? known : null };
+  const found = {
+    byId,
+    isAfter: page.kind === "after",
+    offset: skip,
+    generation: prepared.isRemembered ? known : null,
+  };
   if (prepared.query.type === "none") return Promise.resolve({ ...found, rows: [], hasMore: false });
 
   // one more than the page has, to find out whether there is another page
