@@ -1,7 +1,8 @@
 /** Lists as connections: `nodes`, `edges` with cursors for Relay, and `totalCount`, counted only when selected. */
 import { type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
 import { failure } from "../../src/errors.js";
-import type { Page, Total } from "../../src/search/listing.js";
+import type { Total } from "../../src/search/estimate.js";
+import type { Page } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { int, nested, nullable, objectType, string, type ValuesOf } from "./fields.js";

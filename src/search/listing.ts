@@ -2,8 +2,9 @@
  * One engine for every listing except the post search: conditions, an order, and the three kinds of pages.
  * A page before or after an id replaces the order, and is sorted by descending id.
  */
-import { type Db, identifier, join, type Sql, sql } from "../database/client.js";
+import { type Db, identifier, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
+import { countRecords, type Total, whereOf } from "./estimate.js";
 import { otherSideOf, type PageSelector } from "./page.js";
 import { MAX_INT } from "../lib/integers.js";
 
@@ -21,13 +22,6 @@ export interface Page<T> {
   offset: number;
   /** number of records on all pages together; computed only on demand */
   count: () => Promise<Total>;
-}
-
-/** A number of records. */
-export interface Total {
-  count: number;
-  /** whether it is estimated, since counting every record would take too long */
-  isEstimate: boolean;
 }
 
 export interface ListingQuery {
@@ -49,16 +43,12 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
   const { page, limit } = query;
   const conditions = [...query.where, ...besideId(page, sql`t.id`)];
   const rows = await db.query<T>(sql`
-    SELECT ${query.select} FROM ${query.from} ${where(conditions)}
+    SELECT ${query.select} FROM ${query.from} ${whereOf(conditions)}
      ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${offsetOf(page, limit)}`);
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
-  const count = async () => {
-    const [row] = await db.query<{ count: number }>(sql`
-      SELECT count(*)::int AS count FROM ${query.from} ${where(query.where)}`);
-    return { count: row?.count ?? 0, isEstimate: false };
-  };
+  const count = () => countRecords(db, { ...query, id: sql`t.id` });
   const byId = query.orderBy === undefined || isIdPage(page);
   const hasOthers = () => hasOtherSide(page, (other) => runListing(db, { ...query, page: other, limit: 1 }));
   return {
@@ -71,8 +61,6 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
     count,
   };
 }
-
-const where = (conditions: Sql[]): Sql => (conditions.length > 0 ? sql`WHERE ${join(conditions, " AND ")}` : sql``);
 
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";
 

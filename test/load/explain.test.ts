@@ -330,6 +330,21 @@ it("GET /counts/posts.json estimates what would take long to count, without tags
   expect(await counts("width:501")).toEqual({ counts: { posts: 100 } });
 });
 
+it("totalCount of other lists than posts estimates what would take long to count too, and counts few records", async () => {
+  await explainer.query(`
+    SET session_replication_role = replica;
+    INSERT INTO favorites (id, user_id, post_id) SELECT 100001 + n, 30001 + n / 100000, 1 + n % 100000 FROM generate_series(0, 399999) AS n;
+    RESET session_replication_role`);
+  await explainer.query("VACUUM ANALYZE favorites");
+  const totals = async (search: string) =>
+    (await admin.client.graphql(`{ favorites${search} { totalCount isTotalCountEstimate } }`)).json.data
+      .favorites as unknown;
+  expect(await totals("")).toEqual({ totalCount: 500_000, isTotalCountEstimate: true });
+  const some = "(search: { userId: [30001, 30002, 30003, 30004] })";
+  expect(await totals(some)).toEqual({ totalCount: 400_000, isTotalCountEstimate: true });
+  expect(await totals("(search: { postId: [777] })")).toEqual({ totalCount: 5, isTotalCountEstimate: false });
+});
+
 it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");

@@ -13,13 +13,8 @@ import {
   headOfPeriod,
   type Plan,
 } from "../../src/search/posts/planner.js";
-import {
-  AFFORDABLE,
-  countPosts,
-  type PostSearch,
-  postTagsMatch,
-  searchPostIds,
-} from "../../src/search/posts/search.js";
+import { AFFORDABLE } from "../../src/search/estimate.js";
+import { countPosts, type PostSearch, postTagsMatch, searchPostIds } from "../../src/search/posts/search.js";
 import { idsStatement } from "../../src/search/posts/statement.js";
 import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
 import { connect, createDatabase, type TestDatabase } from "../support/database.js";
@@ -417,13 +412,13 @@ describe("orders", () => {
     }
   });
 });
-      hasMore: true,
-      isAfter: false,
+
 describe("pages", () => {
   it("by number", async () => {
     expect(await search("", { limit: 7, page: { kind: "number", page: 2 } })).toEqual({
       ids: [53, 52, 51, 50, 49, 48, 47],
       hasMore: true,
+      isAfter: false,
       byId: true,
       offset: 7,
       generation: null,

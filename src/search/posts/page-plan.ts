@@ -1,11 +1,12 @@
 /** Plans a page: collects the planner's input, including estimates by PostgreSQL. */
 import type { Queryable } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
+import { expected } from "../estimate.js";
 import { conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
-import type { Metatag, SearchContext } from "./metatags/metatag.js";
+import type { Metatag } from "./metatags/metatag.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
-import { estimateStatement, isFoundByTags, orderOfPage, type PageOfIds, partsByMembers } from "./statement.js";
+import { isFoundByTags, orderOfPage, type PageOfIds, partsByMembers, postsOf } from "./statement.js";
 
 export interface PlannedPage extends PageOfIds {
   /** posts on the board */
@@ -62,22 +63,9 @@ export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Pl
   const key = JSON.stringify(metatags);
   const known = cache?.shareOf(key);
   if (known !== undefined) return choosePlan({ ...input, metatagShare: known });
-  return estimate(db, metatags, search.context).then(({ rows }) => {
+  return expected(db, postsOf(metatags, search.context)).then(({ rows }) => {
     const metatagShare = rows / search.posts;
     cache?.rememberShare(key, metatagShare);
     return choosePlan({ ...input, metatagShare });
   });
-}
-
-/** PostgreSQL's estimate of the number of posts that match all conditions, and of what finding them costs, in its own unit. */
-export async function estimate(
-  db: Queryable,
-  conditions: ResolvedQuery[],
-  context: SearchContext,
-): Promise<{ rows: number; cost: number }> {
-  const [row] = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number; "Total Cost": number } }[] }>(
-    estimateStatement(conditions, context),
-  );
-  const plan = row?.["QUERY PLAN"][0]?.Plan;
-  return { rows: plan?.["Plan Rows"] ?? 0, cost: plan?.["Total Cost"] ?? 0 };
 }

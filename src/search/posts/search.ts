@@ -6,17 +6,18 @@ import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
-import { offsetOf, type Total } from "../listing.js";
+import { about, AFFORDABLE, expected, isAffordable, sampled, type Total } from "../estimate.js";
+import { offsetOf } from "../listing.js";
 import type { PageSelector } from "../page.js";
 import { and, leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
-import { estimate, headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
+import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
 import { type CountingPlan, countingPlan, type Plan, testingPlan } from "./planner.js";
 import { shapeOf } from "./shape.js";
-import { countStatement, idsStatement, sampleStatement, walkStatement } from "./statement.js";
+import { countStatement, idsStatement, postsOf, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
 import { toCondition } from "./to-sql.js";
 
@@ -192,22 +193,11 @@ function readBy<T>(plan: Plan, parts: SearchParts<T>, search: PlannedPage): Prom
 const isByKeys = ({ query, order, page, skip }: PlannedPage): boolean =>
   query.type === "all" && skip <= SHORT_SKIP && (order === BY_ID || page.kind === "before" || page.kind === "after");
 
-/** Maximum cost of exact counting, in posts of a walk: about 35 milliseconds, enough for any two tags of ten million posts. */
-export const AFFORDABLE = 70_000;
-/** Posts of a walk in the time of PostgreSQL's unit of cost, which is 4 µs when it reads an index alone, otherwise 10 µs. */
-const UNIT = 14;
 /** Above this number, the number of all posts is that of PostgreSQL's statistics. */
 const COUNTED_ALL = 60_000;
-/** A sample consists of ranges of ids: their number, and their length. */
-const SLICES = 100;
-const SLICE = 300;
-/** With fewer matches in a sample, the estimate is too inaccurate, but the board has few enough to count. */
-const TELLING = 100;
-
 /**
  * The number of posts that a search finds. It is known for a single tag, counted if that is cheap, and otherwise
- * estimated from a sample of 30,000 posts, or PostgreSQL's of a column, rounded to two digits (with 100 matches, the error is below 10% two times
- * in three).
+ * estimated from a sample of 30,000 posts, or PostgreSQL's of a column, rounded to two digits.
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function countPosts(
@@ -221,7 +211,7 @@ export async function countPosts(
   if (query.type === "tags" && query.ids.length === 1 && !order.where) return { count: query.count, isEstimate: false };
   const plan = order.where ? testingPlan(query, posts) : countingPlan(query, posts);
   const estimated = order.where ? null : await approximate(db, found, plan);
-  if (estimated !== null) return { count: Number(estimated.toPrecision(2)), isEstimate: true };
+  if (estimated !== null) return about(estimated);
   const [row] = await (plan.kind === "tests" ? db : prepared).query<{ count: number }>(countStatement(found, plan));
   return { count: row?.count ?? 0, isEstimate: false };
 }
@@ -243,15 +233,11 @@ async function countAll(db: Queryable, cache?: TagCache): Promise<Total> {
  * without tags costs, and how the values of one column are distributed.
  */
 async function approximate(db: Queryable, found: PreparedSearch, plan: CountingPlan): Promise<number | null> {
-  if (Number.isFinite(plan.cost)) return plan.cost > AFFORDABLE ? sample(db, found) : null;
-  const { rows, cost } = await estimate(db, [found.query], found.context);
-  if (cost * UNIT <= AFFORDABLE) return null;
-  return isOfRange(found.query) ? rows : sample(db, found);
-}
-
-async function sample(db: Queryable, search: PreparedSearch): Promise<number | null> {
-  const [row] = await db.query<{ matching: number; last: number }>(sampleStatement(search, SLICES, SLICE));
-  return row && row.matching >= TELLING ? row.last * (row.matching / (SLICES * SLICE)) : null;
+  const records = postsOf([found.query], found.context);
+  if (Number.isFinite(plan.cost)) return plan.cost > AFFORDABLE ? sampled(db, records) : null;
+  const { rows, cost } = await expected(db, records);
+  if (isAffordable(cost)) return null;
+  return isOfRange(found.query) ? rows : sampled(db, records);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Writes the statements of a post search. */
 import { join, identifier, type Sql, sql } from "../../database/client.js";
+import type { Records } from "../estimate.js";
 import { besideId } from "../listing.js";
 import type { PageSelector } from "../page.js";
 import { postingsCount } from "../postings/count.js";
@@ -226,21 +227,12 @@ export function countStatement(search: Found, plan: CountingPlan): Sql {
       FROM (SELECT count(*)::int AS count FROM (SELECT 1 FROM posts WHERE ${matching} LIMIT ${MANY}::int) found) few`;
 }
 
-/** Counts the matching posts in `slices` ranges of `rows` ids, evenly distributed up to the `last` id. */
-export function sampleStatement(search: Found, slices: number, rows: number): Sql {
-  const matching = join(testsOf(search, "hidden"), " AND ");
-  const start = sql`slice * (newest.id::bigint - ${rows}::int) / (${slices}::int - 1)`;
-  return sql`
-    SELECT count(*) FILTER (WHERE ${matching})::int AS matching, max(newest.id) AS last
-      FROM (SELECT max(posts.id) AS id FROM posts) newest, generate_series(0, ${slices}::int - 1) AS slice,
-           LATERAL (SELECT * FROM posts WHERE posts.id > ${start} AND posts.id <= ${start} + ${rows}::int) posts`;
-}
-
-/** PostgreSQL's estimate of a condition: `Plan Rows` and `Total Cost` in the result. */
-export const estimateStatement = (conditions: ResolvedQuery[], context: SearchContext): Sql => {
-  const tests = conditions.map((condition) => toCondition(condition, { context, tags: "hidden" }));
-  return sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM posts WHERE ${join(tests, " AND ")}`;
-};
+/** The posts that match all conditions, for estimates of their number. */
+export const postsOf = (conditions: readonly ResolvedQuery[], context: SearchContext): Records => ({
+  from: sql`posts`,
+  id: sql`posts.id`,
+  where: conditions.map((condition) => toCondition(condition, { context, tags: "hidden" })),
+});
 
 const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.where(context.now)] : []);
 

@@ -1,0 +1,71 @@
+/** Numbers of records that are estimated, since counting them would take too long. */
+import { join, type Queryable, type Sql, sql } from "../database/client.js";
+
+/** Maximum cost of exact counting, in posts of a walk: about 35 milliseconds, enough for any two tags of ten million posts. */
+export const AFFORDABLE = 70_000;
+/** Posts of a walk in the time of PostgreSQL's unit of cost, which is 4 µs when it reads an index alone, otherwise 10 µs. */
+const UNIT = 14;
+/** A sample consists of ranges of ids: their number, and their length. */
+const SLICES = 100;
+const SLICE = 300;
+/** With fewer matches in a sample, the estimate is too inaccurate, but there are few enough to count. */
+const TELLING = 100;
+
+/** A number of records. */
+export interface Total {
+  count: number;
+  /** whether it is estimated, since counting every record would take too long */
+  isEstimate: boolean;
+}
+
+/** Records of a table, and of those joined to it. */
+export interface Records {
+  from: Sql;
+  /** the column of their ids */
+  id: Sql;
+  where: readonly Sql[];
+}
+
+/** An estimated number, rounded to two digits. */
+export const about = (count: number): Total => ({ count: Number(count.toPrecision(2)), isEstimate: true });
+
+/** Whether counting is worth a cost in PostgreSQL's unit. */
+export const isAffordable = (cost: number): boolean => cost * UNIT <= AFFORDABLE;
+
+/** The condition of a statement. */
+export const whereOf = (conditions: readonly Sql[]): Sql =>
+  conditions.length > 0 ? sql`WHERE ${join([...conditions], " AND ")}` : sql``;
+
+/** PostgreSQL's estimate of the number of records, and of what finding them costs, in its own unit. */
+export async function expected(db: Queryable, { from, where }: Records): Promise<{ rows: number; cost: number }> {
+  const [row] = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number; "Total Cost": number } }[] }>(
+    sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM ${from} ${whereOf(where)}`,
+  );
+  const plan = row?.["QUERY PLAN"][0]?.Plan;
+  return { rows: plan?.["Plan Rows"] ?? 0, cost: plan?.["Total Cost"] ?? 0 };
+}
+
+/**
+ * About how many records there are, by those in ranges of ids that are evenly distributed up to the last one (with 100 matches, the error is
+ * below 10% two times in three); null if the sample is too small.
+ */
+export async function sampled(db: Queryable, { from, id, where }: Records): Promise<number | null> {
+  const matching = join([sql`TRUE`, ...where], " AND ");
+  const start = sql`slice * (newest.id::bigint - ${SLICE}::int) / (${SLICES}::int - 1)`;
+  const [row] = await db.query<{ matching: number; last: number | null }>(sql`
+    SELECT count(*) FILTER (WHERE near.is_matching)::int AS matching, max(newest.id) AS last
+      FROM (SELECT ${id} AS id FROM ${from} ORDER BY ${id} DESC LIMIT 1) newest, generate_series(0, ${SLICES}::int - 1) AS slice,
+           LATERAL (SELECT ${matching} AS is_matching FROM ${from} WHERE ${id} > ${start} AND ${id} <= ${start} + ${SLICE}::int) near`);
+  return row && row.matching >= TELLING ? (row.last ?? 0) * (row.matching / (SLICES * SLICE)) : null;
+}
+
+/** The number of records: exact if that is cheap, otherwise PostgreSQL's number of all of them, or that of a sample. */
+export async function countRecords(db: Queryable, records: Records): Promise<Total> {
+  const { rows, cost } = await expected(db, records);
+  const number = isAffordable(cost) ? null : records.where.length === 0 ? rows : await sampled(db, records);
+  if (number !== null) return about(number);
+  const [row] = await db.query<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM ${records.from} ${whereOf(records.where)}`,
+  );
+  return { count: row?.count ?? 0, isEstimate: false };
+}
