@@ -24,6 +24,8 @@ export interface Records {
   /** the column of their ids */
   id: Sql;
   where: readonly Sql[];
+  /** conditions on the ids, which those of all records fulfil: lower bounds, and upper ones */
+  bounds?: { lower: readonly Sql[]; upper: readonly Sql[] };
 }
 
 /** An estimated number, rounded to two digits. */
@@ -46,17 +48,22 @@ export async function expected(db: Queryable, { from, where }: Records): Promise
 }
 
 /**
- * About how many records there are, by those in ranges of ids that are evenly distributed up to the last one (with 100 matches, the error is
- * below 10% two times in three); null if the sample is too small.
+ * About how many records there are, by those in ranges of ids that are evenly distributed (with 100 matches, the error is below 10% two times in
+ * three); null if there are no more ids than that, or the sample has too few matches.
  */
-export async function sampled(db: Queryable, { from, id, where }: Records): Promise<number | null> {
+export async function sampled(db: Queryable, { from, id, where, bounds }: Records): Promise<number | null> {
   const matching = join([sql`TRUE`, ...where], " AND ");
-  const start = sql`slice * (newest.id::bigint - ${SLICE}::int) / (${SLICES}::int - 1)`;
-  const [row] = await db.query<{ matching: number; last: number | null }>(sql`
-    SELECT count(*) FILTER (WHERE near.is_matching)::int AS matching, max(newest.id) AS last
-      FROM (SELECT ${id} AS id FROM ${from} ORDER BY ${id} DESC LIMIT 1) newest, generate_series(0, ${SLICES}::int - 1) AS slice,
-           LATERAL (SELECT ${matching} AS is_matching FROM ${from} WHERE ${id} > ${start} AND ${id} <= ${start} + ${SLICE}::int) near`);
-  return row && row.matching >= TELLING ? (row.last ?? 0) * (row.matching / (SLICES * SLICE)) : null;
+  const first = sql`SELECT ${id} FROM ${from} ${whereOf(bounds?.lower ?? [])} ORDER BY ${id} LIMIT 1`;
+  const last = sql`SELECT ${id}::bigint FROM ${from} ${whereOf(bounds?.upper ?? [])} ORDER BY ${id} DESC LIMIT 1`;
+  const start = sql`ids.first - 1 + slice * (ids.number - ${SLICE}::int) / (${SLICES}::int - 1)`;
+  const [row] = await db.query<{ matching: number; number: number }>(sql`
+    WITH ends AS MATERIALIZED (SELECT (${first}) AS first, (${last}) AS last),
+         ids AS (SELECT first, last + 1 - first AS number FROM ends)
+    SELECT count(*) FILTER (WHERE near.is_matching)::int AS matching, max(ids.number)::float8 AS number
+      FROM ids, generate_series(0, ${SLICES}::int - 1) AS slice,
+           LATERAL (SELECT ${matching} AS is_matching FROM ${from} WHERE ${id} > ${start} AND ${id} <= ${start} + ${SLICE}::int) near
+     WHERE ids.number > ${SLICES * SLICE}::int`);
+  return row && row.matching >= TELLING ? row.number * (row.matching / (SLICES * SLICE)) : null;
 }
 
 /** The number of records: exact if that is cheap, otherwise PostgreSQL's number of all of them, or that of a sample. */

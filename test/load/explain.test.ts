@@ -330,6 +330,23 @@ it("GET /counts/posts.json estimates what would take long to count, without tags
   expect(await counts("width:501")).toEqual({ counts: { posts: 100 } });
 });
 
+it("GET /counts/posts.json counts the posts of a short period, beside whatever else, and estimates those of a long one by its own posts", async () => {
+  const counts = async (tags: string) => (await test.anonymous.get("/counts/posts.json", { tags })).json as unknown;
+  const { rows } = await explainer.query("SELECT created_at FROM posts WHERE id IN (5001, 15001, 55001) ORDER BY id");
+  const [from, soon, late] = (rows as { created_at: Date }[]).map((row) => row.created_at.toISOString());
+  const rare = "embedded:no -tag_4 rating:s";
+  const among = async (first: number, last: number) => {
+    const found = await explainer.query(
+      "SELECT count(*)::int AS n FROM posts WHERE id >= $1 AND id < $2 AND rating = 's' AND NOT tag_ids @> ARRAY(SELECT id FROM tags WHERE name = 'tag_4')",
+      [first, last],
+    );
+    return (found.rows as { n: number }[])[0]?.n ?? 0;
+  };
+  expect(await counts(`date:${from}...${soon} ${rare}`)).toEqual({ counts: { posts: await among(5001, 15001) } });
+  const number = Number((await among(5001, 55001)).toPrecision(2));
+  expect(await counts(`date:${from}...${late} ${rare}`)).toEqual({ counts: { posts: number, is_estimate: true } });
+});
+
 it("totalCount of other lists than posts estimates what would take long to count too, and counts few records", async () => {
   await explainer.query(`
     SET session_replication_role = replica;

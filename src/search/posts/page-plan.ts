@@ -2,7 +2,7 @@
 import type { Queryable } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { expected } from "../estimate.js";
-import { conjuncts, leaves, type ResolvedQuery } from "./ast.js";
+import { and, conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { Metatag } from "./metatags/metatag.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
@@ -63,7 +63,7 @@ export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Pl
   const key = JSON.stringify(metatags);
   const known = cache?.shareOf(key);
   if (known !== undefined) return choosePlan({ ...input, metatagShare: known });
-  return expected(db, postsOf(metatags, search.context)).then(({ rows }) => {
+  return expected(db, postsOf(and(metatags), search.context)).then(({ rows }) => {
     const metatagShare = rows / search.posts;
     cache?.rememberShare(key, metatagShare);
     return choosePlan({ ...input, metatagShare });

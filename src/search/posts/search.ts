@@ -233,7 +233,7 @@ async function countAll(db: Queryable, cache?: TagCache): Promise<Total> {
  * without tags costs, and how the values of one column are distributed.
  */
 async function approximate(db: Queryable, found: PreparedSearch, plan: CountingPlan): Promise<number | null> {
-  const records = postsOf([found.query], found.context);
+  const records = postsOf(found.query, found.context);
   if (Number.isFinite(plan.cost)) return plan.cost > AFFORDABLE ? sampled(db, records) : null;
   const { rows, cost } = await expected(db, records);
   if (isAffordable(cost)) return null;

@@ -200,7 +200,11 @@ export const isFoundByTags = (query: ResolvedQuery): boolean => partsByTags(quer
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
   const walked = orderOfPage(order, page);
   if (walked !== BY_ID && walked !== BY_ID_ASCENDING) return [];
-  const ends: End[] = walked === BY_ID ? ["newest"] : ["oldest", "newest"];
+  return boundsAt(walked === BY_ID ? ["newest"] : ["oldest", "newest"], query, context);
+}
+
+/** The bounds of the ids of a search at some ends. */
+function boundsAt(ends: readonly End[], query: ResolvedQuery, context: SearchContext): Sql[] {
   const metatags = conjuncts(query).filter((part) => part.type === "metatag");
   return metatags.flatMap(({ name, value }) =>
     ends.flatMap((end) => findMetatag(name)?.bound?.(value, context, end) ?? []),
@@ -227,11 +231,12 @@ export function countStatement(search: Found, plan: CountingPlan): Sql {
       FROM (SELECT count(*)::int AS count FROM (SELECT 1 FROM posts WHERE ${matching} LIMIT ${MANY}::int) found) few`;
 }
 
-/** The posts that match all conditions, for estimates of their number. */
-export const postsOf = (conditions: readonly ResolvedQuery[], context: SearchContext): Records => ({
+/** The posts that a search finds, for estimates of their number. */
+export const postsOf = (query: ResolvedQuery, context: SearchContext): Records => ({
   from: sql`posts`,
   id: sql`posts.id`,
-  where: conditions.map((condition) => toCondition(condition, { context, tags: "hidden" })),
+  where: [toCondition(query, { context, tags: "hidden" })],
+  bounds: { lower: boundsAt(["oldest"], query, context), upper: boundsAt(["newest"], query, context) },
 });
 
 const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.where(context.now)] : []);
