@@ -254,8 +254,9 @@ const postOrders: [string, Params][] = [
   ..."comment comment_asc comment_bumped comment_bumped_asc note note_asc mpixels mpixels_asc portrait".split(" "),
   ..."landscape filesize filesize_asc tagcount tagcount_asc gentags gentags_asc arttags chartags copytags".split(" "),
 ].map((order) => ["/posts.json", { tags: `order:${order}` }]);
-/** Ranges of a few posts, or of the newest ones from the oldest of them on. */
+/** A flag that no post has; ranges of a few posts, or of the newest ones from the oldest of them on. */
 const postRanges: [string, Params][] = [
+  { tags: "embedded:yes" },
   { tags: "mpixels:>1.9" },
   { tags: "mpixels:1.89..1.9" },
   { tags: "mpixels:1.9" },

@@ -102,5 +102,6 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
     examples: ["embedded:yes"],
     words: ["yes", "no"],
     toSql: (value) => lookUp(YES_OR_NO, value),
+    isInOrder: (value) => lookUp(YES_OR_NO, value) === EMBEDDED,
   },
 ];
