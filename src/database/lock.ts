@@ -30,14 +30,12 @@ export const LOCKS = {
   file: 7_302,
   /** a user's quotas, by the user */
   quotas: 7_303,
-  /** tag aliases and implications: two concurrent changes could create a cycle */
+  /** tag aliases, implications and bans of artists: two concurrent changes could create a cycle, or leave posts of two artists banned, or free */
   tagRelations: 7_304,
   /** a user's comments, by the user */
   comments: 7_305,
   /** held by a running worker, by its name */
   worker: 7_306,
-  /** bans of artists: two concurrent changes could leave posts of both banned, or free */
-  artistBans: 7_307,
   /** the name of a pool */
   poolName: 7_310,
   /** a record of an import, by source, kind and id */

@@ -257,3 +257,30 @@ describe("board artist ban ID", () => {
     expect(await run("ban", "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("must be the id") });
   });
 });
+
+describe("420 for a ban that aliases and implications don't allow; nothing changes", () => {
+  const refused = async (change: () => Promise<{ status: number; json: { reason: string } }>, reason: string) => {
+    const before = await tracesOf(test);
+    const { status, json } = await change();
+    expect([status, json.reason]).toEqual([420, reason]);
+    expect(await tracesOf(test)).toEqual(before);
+  };
+
+  it("of an artist whose tag is aliased, and of a banned artist renamed to one", async () => {
+    const [aliased, renamed] = [await artist("pen_name"), await artist("renamed_artist")];
+    const names = { antecedentName: "pen_name", consequentName: "full_name" };
+    await test.board.database.tagAlias.create({ data: { ...names, creatorId: admin.id, status: "queued" } });
+    await refused(() => ban(aliased), "antecedent_name is aliased to another tag");
+    await ban(renamed);
+    await admin.client.put(`/artists/${aliased}.json`, { artist: { name: "no_longer_pen_name" } });
+    const rename = () => admin.client.put(`/artists/${renamed}.json`, { artist: { name: "pen_name" } });
+    await refused(rename, "antecedent_name is aliased to another tag");
+  });
+
+  it("of an artist whose tag banned_artist implies", async () => {
+    const id = await artist("implied_artist");
+    const names = { antecedentName: "banned_artist", consequentName: "implied_artist" };
+    await test.board.database.tagImplication.create({ data: { ...names, creatorId: admin.id, status: "active" } });
+    await refused(() => ban(id), "consequent_name implies the antecedent already");
+  });
+});

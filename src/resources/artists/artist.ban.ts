@@ -8,10 +8,11 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
-import { withImplications } from "../../tagging/facts.js";
+import { APPROVED, withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags } from "../../tagging/store.js";
 import { BANNED_ARTIST } from "../posts/post.states.js";
 import { requireAccount } from "../shared/policy.js";
+import { checkConsistency } from "../tag-relations/tag-relation.consistency.js";
 
 const BATCH = 500;
 
@@ -22,9 +23,12 @@ interface Change {
   removed: number[];
 }
 
-/** Bans the posts of the artist of this name, unless they are banned. */
+/**
+ * Bans the posts of the artist of this name, unless they are banned.
+ * @throws BoardError 420 when the tag can't imply `banned_artist`: one is aliased, or `banned_artist` implies the tag
+ */
 export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
-  await lockKey(db, "artistBans");
+  await lockKey(db, "tagRelations");
   const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
   await imply(db, context, name);
   const implied = await withImplications(db, [BANNED_ARTIST]);
@@ -34,7 +38,7 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
 
 /** Lifts a ban. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
-  await lockKey(db, "artistBans");
+  await lockKey(db, "tagRelations");
   await db.tagImplication.updateMany({
     where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
     data: { status: "deleted" },
@@ -46,6 +50,8 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
 /** Activates the implication; a requested one is approved. */
 async function imply(db: Db, context: RequestContext, name: string): Promise<void> {
   if (name === BANNED_ARTIST) return;
+  const names = { antecedentName: name, consequentName: BANNED_ARTIST };
+  await checkConsistency(db, "implication", names, APPROVED);
   const { viewer } = context;
   await db.execute(sql`
     INSERT INTO tag_implications (antecedent_name, consequent_name, creator_id, approver_id, status)

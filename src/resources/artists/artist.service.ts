@@ -114,7 +114,7 @@ export class ArtistService extends reading(artists) {
     return this.change(context, id, restore, true);
   }
 
-  /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404 */
+  /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404, 420 (aliased tag) */
   ban(context: RequestContext, id: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayBan);
     const impose: Change = async (db, before) => {
@@ -157,7 +157,7 @@ const logBan = (db: Db, { viewer }: RequestContext, id: number, done: string): P
 
 /**
  * Changes what depends on the name: the tag, and the ban.
- * @throws BoardError 403 for a banned artist, 420 for a taken name
+ * @throws BoardError 403 for a banned artist, 420 for a taken name, and an aliased one of a banned artist
  */
 async function rename(db: Db, context: RequestContext, before: ArtistState, after: ArtistState): Promise<void> {
   const { viewer } = context;
