@@ -101,6 +101,15 @@ describe("a tag alias", () => {
     expect(implications.json[0]).toMatchObject({ consequent_name: "animal", descendant_names: "animal" });
   });
 
+  it("adds what its consequent implies from then on to older posts of the consequent", async () => {
+    await make("Implication", "dachshund", "hound");
+    const [older, other] = [await test.make.post("sausage_dog"), await test.make.post("sausage")];
+    await make("Alias", "dachshund", "sausage_dog");
+    expect(await tagsOf(older.id)).toBe("hound lowres sausage_dog");
+    expect(await tagsOf(other.id)).toBe("lowres sausage");
+    expect(await countOf("hound")).toBe(1);
+  });
+
   it("423 for an antecedent that has an alias, 420 for chains and for itself", async () => {
     await make("Alias", "bunny", "rabbit");
     expect(reason(await request("Alias", "bunny", "hare"))).toMatchObject({ status: 423, reason: "already exists" });

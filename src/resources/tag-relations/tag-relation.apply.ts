@@ -1,5 +1,5 @@
 /**
- * Applies an approved alias or implication: the posts with the antecedent are edited one after the other, each in a transaction
+ * Applies an approved alias or implication: the posts that need it are edited one after the other, each in a transaction
  * of its own with a version, in the name of the user who requested it. It can be interrupted and resumed at any point: edited posts
  * are not found again.
  */
@@ -25,6 +25,12 @@ import {
   type TagRelationRecord,
 } from "./tag-relation.records.js";
 import type { ServiceParts } from "../shared/service.js";
+
+type Condition = () => Sql | Promise<Sql>;
+
+/** The condition that posts have all of these tags. */
+const haveAll = (names: readonly string[]): Sql =>
+  sql`tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ANY(${[...names]}::text[]) ORDER BY id)`;
 
 export interface ApplyParts extends ServiceParts {
   ingest: MediaIngest;
@@ -63,16 +69,8 @@ export class TagRelationApplier {
     const relation = await this.begin(kind, id);
     if (!relation) return true;
     const context = await this.contextOf(relation);
-    for (let after = 0; ;) {
-      const posts = await this.nextPosts(kind, relation, after);
-      if (posts.length === 0) break;
-      for (const post of posts) {
-        if (stopping?.aborted) return false;
-        const started = performance.now();
-        await this.retag(context, post);
-        await sleep((performance.now() - started) * REST);
-      }
-      after = posts[posts.length - 1] ?? after;
+    for (const condition of this.unedited(kind, relation)) {
+      if (!(await this.retagAll(context, condition, stopping))) return false;
     }
     await finishApplying(this.parts.database, kind, id, "active");
     return true;
@@ -98,19 +96,33 @@ export class TagRelationApplier {
     });
   }
 
-  /** Ids of posts that still need the edit, after an id. */
-  private async nextPosts(kind: RelationKind, relation: TagRelationRecord, after: number): Promise<number[]> {
-    const { database } = this.parts;
-    const implied = kind === "alias" ? [] : await withImplications(database, [relation.antecedentName]);
-    const complete =
-      kind === "alias"
-        ? sql`FALSE`
-        : sql`tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ANY(${implied}::text[]) ORDER BY id)`;
-    const rows = await database.query<{ id: number }>(sql`
-      SELECT id FROM posts
-       WHERE tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ${relation.antecedentName}) AND id > ${after}
-         AND NOT (${complete}) ORDER BY id LIMIT ${BATCH}`);
-    return rows.map((row) => row.id);
+  /**
+   * Conditions for posts that still need the edit: that have the antecedent of an alias, and then those that have its consequent but not what
+   * that implies since `takeOver`. They are read again while posts are edited.
+   */
+  private unedited(kind: RelationKind, { antecedentName, consequentName }: TagRelationRecord): Condition[] {
+    const incomplete = (name: string) => async (): Promise<Sql> => {
+      const implied = await withImplications(this.parts.database, [name]);
+      return implied.length > 1 ? sql`${haveAll([name])} AND NOT ${haveAll(implied)}` : sql`FALSE`;
+    };
+    if (kind === "implication") return [incomplete(antecedentName)];
+    return [() => haveAll([antecedentName]), incomplete(consequentName)];
+  }
+
+  /** Edits the posts that meet a condition. @returns false if it was stopped */
+  private async retagAll(context: RequestContext, condition: Condition, stopping?: AbortSignal): Promise<boolean> {
+    for (let after = 0; ;) {
+      const posts = await this.parts.database.query<{ id: number }>(sql`
+        SELECT id FROM posts WHERE ${await condition()} AND id > ${after} ORDER BY id LIMIT ${BATCH}`);
+      for (const { id } of posts) {
+        if (stopping?.aborted) return false;
+        const started = performance.now();
+        await this.retag(context, id);
+        await sleep((performance.now() - started) * REST);
+        after = id;
+      }
+      if (posts.length === 0) return true;
+    }
   }
 
   /** Edits a post with its own tags, which applies current aliases and implications. */
