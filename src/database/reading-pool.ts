@@ -2,10 +2,12 @@
 import pg from "pg";
 import type { Pools, Replica } from "./replica.js";
 import { currentScope, readFrom, sourceOf } from "./request-scope.js";
+import { ClientBusyError } from "./statements.js";
 import { connectionToJoin } from "./unit.js";
 
-/** Whether the statement failed, not the server: it took too long, or was prepared before a migration. */
-function isStatementError(error: unknown): boolean {
+/** Whether the primary would not do better: the statement took too long, or was prepared before a migration, or its client has too many. */
+function isOwnFault(error: unknown): boolean {
+  if (error instanceof ClientBusyError) return true;
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (code === "57014" && !String(message).includes("recovery")) || code === "0A000";
 }
@@ -14,7 +16,7 @@ function isStatementError(error: unknown): boolean {
  * Replaces the primary's pool for Prisma and statements. Transactions run on the primary, and after its first one a
  * request reads only from there. The same holds after any failure of a replica (it is down, behind a migration, cancelled the
  * statement in favour of replay, or refused a write): the statement is repeated on the primary.
- * One that only took too long is not repeated.
+ * One that only took too long is not repeated, nor one that waited too long for the client's other statements.
  */
 export class ReadingPool extends pg.Pool {
   /** @param kind which of a server's pools it replaces */
@@ -43,7 +45,7 @@ export class ReadingPool extends pg.Pool {
     try {
       return await replica.read((pools) => query(pools[this.kind], args));
     } catch (error) {
-      if (isStatementError(error)) throw error;
+      if (isOwnFault(error)) throw error;
       if (!isRefusal(error)) replica.reportError(error);
       readFrom(null);
       return queryPrimary(this.primary, args);

@@ -6,6 +6,13 @@ import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import { currentScope } from "./request-scope.js";
 import { takesConnection } from "./unit.js";
 
+/** A client has all its connections in use, whichever servers they are to. The message is the pool's, so that it is the same failure (`faults.ts`). */
+export class ClientBusyError extends Error {
+  constructor(cause: unknown) {
+    super("timeout exceeded when trying to connect", { cause });
+  }
+}
+
 /** Limits how many database connections one client holds at a time, so that none can take them all. */
 export class ClientConnections {
   private readonly clients: KeyedSemaphore;
@@ -21,13 +28,12 @@ export class ClientConnections {
     this.clients = new KeyedSemaphore(most);
   }
 
-  /** Waits if the client is at its limit. @returns releases it, to be called once @throws Error when it takes too long */
+  /** Waits if the client is at its limit. @returns releases it, to be called once @throws ClientBusyError when it takes too long */
   acquire(client: string): (() => void) | Promise<() => void> {
     const release = this.clients.acquire(client, this.wait);
     if (!(release instanceof Promise)) return release;
     return release.catch((cause: unknown) => {
-      // the pool's message, so that it is the same failure (`faults.ts`)
-      throw new Error("timeout exceeded when trying to connect", { cause });
+      throw new ClientBusyError(cause);
     });
   }
 
