@@ -78,7 +78,7 @@ export function serveSubscriptions(
     memoMethod: () => new Budget(EVENT_BUDGET.most, EVENT_BUDGET.perSecond),
   });
   const listeners = new Set<Listener>();
-  const connections = new Set<Connection>();
+  const connections = new Map<string, Set<Connection>>();
   const protocol = makeServer<Record<string, unknown>, Extra>({
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
@@ -99,15 +99,19 @@ export function serveSubscriptions(
       };
       extra.listener = listener;
       listeners.add(listener);
-      connections.add(connection);
+      const key = addressKey(address);
+      const neighbors = connections.get(key) ?? new Set();
+      connections.set(key, neighbors.add(connection));
       socket.once("close", () => {
         listeners.delete(listener);
-        connections.delete(connection);
+        neighbors.delete(connection);
+        if (neighbors.size === 0) connections.delete(key);
       });
       return true;
     },
     onSubscribe: (connection, id, payload) =>
-      subscriptionsOf(connection) > MAX_SUBSCRIPTIONS || ofAddress(connections, connection) > MAX_ADDRESS_SUBSCRIPTIONS
+      subscriptionsOf(connection) > MAX_SUBSCRIPTIONS ||
+      ofAll(connections.get(addressKey(connection.extra.address))) > MAX_ADDRESS_SUBSCRIPTIONS
         ? [refusal(failure("invalid_query", { message: "too many subscriptions" }))]
         : begin(board, { ...shared, lane }, connection, id, payload),
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatted(format, error)),
@@ -160,12 +164,9 @@ function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => vo
 const subscriptionsOf = ({ subscriptions, extra }: Connection): number =>
   Math.max(Object.keys(subscriptions).length, extra.beginning + 1);
 
-/** The same for all connections of its address. */
-function ofAddress(connections: ReadonlySet<Connection>, { extra }: Connection): number {
-  const key = addressKey(extra.address);
-  const same = [...connections].filter((each) => addressKey(each.extra.address) === key);
-  return same.reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
-}
+/** Subscriptions of several connections. */
+const ofAll = (connections: Iterable<Connection> = []): number =>
+  [...connections].reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
 
 type Gated = Shared & Pick<Waiting, "lane">;
 
