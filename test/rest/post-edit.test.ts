@@ -43,11 +43,15 @@ describe("PUT /posts/{id}.json", () => {
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
 
-  it("keeps fields that are not sent, and creates no version when nothing changes", async () => {
+  it("keeps fields that are not sent; when nothing changes, not even the time of the last edit does", async () => {
     const { id } = await posts.plain("tree sky", { rating: "q", source: "a book" });
+    const before = await posts.show(id);
     await posts.edit(id, { tag_string: "sky tree", rating: "questionable", source: " a book ", parent_id: "" });
     await posts.member.client.put(`/posts/${id}.json`, {});
-    expect(await posts.show(id)).toMatchObject({ tag_string: "sky tree", rating: "q", source: "a book" });
+    await posts.edit(id, { is_rating_locked: "0", is_note_locked: "1" });
+    await test.board.database.tag.update({ where: { name: "sky" }, data: { isLocked: true } });
+    await posts.edit(id, { tag_string: "artist:sky tree" });
+    expect(await posts.show(id)).toEqual(before);
     expect((await posts.versions(id)).length).toBe(1);
   });
 

@@ -17,6 +17,7 @@ import type { PostRecord } from "./post.records.js";
 import { LOCK_COLUMNS } from "./post.states.js";
 import { postHistory, type PostState } from "./post.versions.js";
 import { type EditablePost, type NextTags, type WrittenPost, writingPost } from "./post.write.js";
+import { differs } from "../shared/history.js";
 import { checkText } from "../shared/texts.js";
 
 /** A validated change; undefined leaves a field unchanged. */
@@ -46,7 +47,7 @@ export interface EditWork {
 }
 
 /**
- * Applies the changes to a post.
+ * Applies the changes to a post; if there are none, nothing is written.
  * @returns the changed post; null if more of it has changed than the edit itself knows
  * @throws BoardError 420 (tags, source, parent), 422 (rating locked)
  */
@@ -70,6 +71,8 @@ export async function writePostChanges(
     parentId,
     mediaFileId: file?.id ?? post.mediaFileId,
   };
+  const edit = { id: post.id, before: stateOf(post), after };
+  if (!postHistory.isChange(edit) && !differs(post, locks) && !next.isRecategorised) return post;
   const columns = {
     rating,
     source,
@@ -82,7 +85,7 @@ export async function writePostChanges(
   const statement = writingPost(db, context, {
     next,
     columns,
-    edit: { id: post.id, before: stateOf(post), after },
+    edit,
     recent: file ? [] : recent, // a merged version would no longer name the replaced file
     event: work.isNotified ? { type: "post_changed", id: post.id, about: post.id } : null,
   });
@@ -188,7 +191,9 @@ async function tagsAfter(
 /** The resulting tags; counted already if prefixes change categories, otherwise by the statement that writes the post. */
 export async function nextTags(db: Db, change: TagChange, viewer: Viewer): Promise<NextTags> {
   if (!wantsCategories(change)) return { tags: change.tags, ...tagsMoved(change), isRecategorised: false };
-  return { tags: await changeTags(db, change, viewer), added: [], removed: [], isRecategorised: true };
+  const tags = await changeTags(db, change, viewer);
+  const isRecategorised = tags.some(({ category }, index) => category !== change.tags[index]?.category);
+  return { tags, added: [], removed: [], isRecategorised };
 }
 
 const factsOf = (post: PostRecord): FileFacts => post;
