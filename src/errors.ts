@@ -124,6 +124,7 @@ export const PROBLEMS = {
   parenthesis: "begins with a parenthesis",
   too_many_tags: "has more than {limit} tags",
   too_many_posts: "has more than {limit} posts",
+  too_many_notes: "has more than {limit} notes",
   unknown_posts: "names posts that are not there: {ids}",
   does_not_exist: "does not exist",
   not_pending: "is not pending",

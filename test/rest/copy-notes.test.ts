@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
@@ -67,6 +68,20 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
     expect([same.status, same.json.reason]).toEqual([420, "other_post is the same post"]);
     expect([none.status, none.json.reason]).toEqual([420, "post has no notes"]);
     expect(await notesOf(small)).toHaveLength(3);
+  });
+
+  it("420 onto a post that would have more than 500 notes, as by copies back and forth", async () => {
+    const [one, other] = [await test.make.post(), await test.make.post()];
+    const { json } = await member.client.post("/notes.json", {
+      note: { post_id: one.id, x: 0, y: 0, width: 9, height: 9, body: "x" },
+    });
+    await test.board.database.execute(sql`
+      INSERT INTO notes (post_id, creator_id, x, y, width, height, body)
+      SELECT post_id, creator_id, x, y, width, height, body FROM notes, generate_series(1, 249) WHERE id = ${json.id}`);
+    expect([(await copy(one, other.id)).status, (await copy(other, one.id)).status]).toEqual([200, 200]);
+    const refused = await copy(one, other.id);
+    expect([refused.status, refused.json.reason]).toEqual([420, "other_post has more than 500 notes"]);
+    expect([(await notesOf(one)).length, (await notesOf(other)).length]).toEqual([500, 250]);
   });
 
   it("422 onto a note-locked post, though notes may be copied from one", async () => {

@@ -16,6 +16,9 @@ export interface NoteCopy {
   noteIds: number[];
 }
 
+/** The most active notes of a post after a copy: copies back and forth would nearly double them each time. */
+const MOST_NOTES = 500;
+
 type Rectangle = Pick<NoteState, "x" | "y" | "width" | "height">;
 type Picture = Pick<PostRecord, "imageWidth" | "imageHeight">;
 
@@ -35,7 +38,7 @@ export class NoteCopyService {
   /**
    * Copies the active notes of a post to another one, scaled to its size. The viewer is the creator of the new notes.
    * Notes outside of their own picture, whose file was replaced, are left out.
-   * @throws BoardError 403, 404 (either post), 420 (same post, no notes), 422 (the other post is note-locked)
+   * @throws BoardError 403, 404 (either post), 420 (same post, no notes, too many), 422 (the other post is note-locked)
    */
   copy(context: RequestContext, postId: number, otherPostId: number): Promise<NoteCopy> {
     const creator = requireLevel(context.viewer);
@@ -44,13 +47,16 @@ export class NoteCopyService {
       authorize(creator, mayUpdate(creator, to));
       if (from.id === to.id) throw invalid("other_post", "same_post");
       if (to.isNoteLocked) throw failure("note_locked");
-      const notes = await db.note.findMany({ where: { postId, isActive: true }, orderBy: { id: "asc" } });
+      const where = { postId, isActive: true };
+      const notes = await db.note.findMany({ where, orderBy: { id: "asc" }, take: MOST_NOTES + 1 });
       if (notes.length === 0) throw invalid("post", "no_notes");
       const { id: creatorId } = creator;
       const copies = notes
         .map(({ body, ...note }) => ({ body, ...scale(note, from, to) }))
         .filter((note) => fits(note, to))
         .map((note) => ({ ...note, postId: to.id, creatorId, creatorIp: context.address }));
+      const before = await db.note.count({ where: { ...where, postId: to.id } });
+      if (before + copies.length > MOST_NOTES) throw invalid("other_post", "too_many_notes", { limit: MOST_NOTES });
       const noteIds = await create(db, context, copies);
       await refreshNotedAt(db, to.id);
       await db.execute(sql`
