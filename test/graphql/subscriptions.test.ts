@@ -122,6 +122,28 @@ describe("postChanged", () => {
   });
 });
 
+describe("postChanged and noteChanged", () => {
+  it("are sent for what follows from something else: a post's children, a copy of notes, the end of three days", async () => {
+    const [post, parent] = [await test.make.post(), await test.make.post()];
+    const admin = await test.make.user("Admin");
+    const client = connect();
+    const posts = await listen(client, `subscription { postChanged(postId: ${post.id}) { parent { id } isDeleted } }`);
+    const notes = await listen(client, `subscription { noteChanged(postId: ${post.id}) { body } }`);
+    await admin.client.put(`/posts/${parent.id}.json`, { post: { tag_string: `child:${post.id}` } });
+    await expect.poll(() => posts.results).toEqual([{ postChanged: { parent: { id: parent.id }, isDeleted: false } }]);
+    const note = { post_id: parent.id, x: 1, y: 1, width: 9, height: 9, body: "well" };
+    await admin.client.post("/notes.json", { note });
+    await admin.client.put(`/posts/${parent.id}/copy_notes.json`, { other_post_id: post.id });
+    await expect.poll(() => notes.results).toEqual([{ noteChanged: { body: "well" } }]);
+    await admin.client.graphql(`mutation { expungePost(input: { id: ${parent.id} }) { postId } }`);
+    await expect.poll(() => posts.results.slice(1)).toEqual([{ postChanged: { parent: null, isDeleted: false } }]);
+    const data = { isPending: true, createdAt: new Date("2020-01-01") };
+    await test.board.database.post.update({ where: { id: post.id }, data });
+    await test.board.postModeration.expire();
+    await expect.poll(() => posts.results.slice(2)).toEqual([{ postChanged: { parent: null, isDeleted: true } }]);
+  });
+});
+
 describe("two servers on one database", () => {
   it("receive each other's events", async () => {
     await using other = await startBoard({ DATABASE_URL: test.board.databaseUrl });

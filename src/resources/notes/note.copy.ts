@@ -2,6 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure, invalid } from "../../errors.js";
+import { notify } from "../../runtime/events/events.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayUpdate } from "../posts/post.policy.js";
 import { noteHistory, type NoteState } from "./note.records.js";
@@ -58,6 +59,7 @@ export class NoteCopyService {
       const before = await db.note.count({ where: { ...where, postId: to.id } });
       if (before + copies.length > MOST_NOTES) throw invalid("other_post", "too_many_notes", { limit: MOST_NOTES });
       const noteIds = await create(db, context, copies);
+      for (const id of noteIds) await notify(db, { type: "note_changed", id, about: to.id });
       await refreshNotedAt(db, to.id);
       await db.execute(sql`
         UPDATE users SET note_update_count = note_update_count + ${noteIds.length} WHERE id = ${creatorId}`);

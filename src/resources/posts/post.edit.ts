@@ -4,6 +4,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
 import { failure, ValidationErrors } from "../../errors.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
+import { notify } from "../../runtime/events/events.js";
 import { mayLock } from "./post.policy.js";
 import type { FileFacts } from "../../tagging/automatic.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
@@ -121,6 +122,7 @@ export async function writeParent(
   if (parentId !== null) await checkParent(db, post.id, parentId);
   await db.post.update({ where: { id: post.id }, data: { parentId, updatedAt: new Date() }, select: { id: true } });
   await refreshParents(db, [post.parentId, parentId]);
+  await notify(db, { type: "post_changed", id: post.id, about: post.id });
   const before = stateOf(post);
   const edit = { id: post.id, before, after: { ...before, parentId } };
   if ((await postHistory.record(db, context, config, edit)) !== null)

@@ -1,5 +1,6 @@
 /** Deletes posts that were not approved in time, in an hourly job. */
 import { type Db, type Sql, sql } from "../../database/client.js";
+import { notify } from "../../runtime/events/events.js";
 import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
 import { lockWithParent } from "./post.family.js";
 import { deletePost } from "./post.states.js";
@@ -59,6 +60,8 @@ async function find(db: Db, condition: Sql): Promise<number[]> {
 async function expireOne(db: Db, id: number, overdue: Sql, reason: string): Promise<boolean> {
   const post = await lockWithParent(db, id);
   const isStillOverdue = post !== null && (await find(db, sql`${overdue} AND p.id = ${id}`)).length > 0;
-  if (isStillOverdue) await deletePost(db, "board", post, reason);
-  return isStillOverdue;
+  if (!isStillOverdue) return false;
+  await deletePost(db, "board", post, reason);
+  await notify(db, { type: "post_changed", id, about: id });
+  return true;
 }

@@ -3,6 +3,7 @@ import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
+import { notify } from "../../runtime/events/events.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockWithRelatives, refreshParents } from "./post.family.js";
@@ -94,6 +95,7 @@ async function moveChildren(
     return { id: child.id, before: child, after };
   });
   await postHistory.recordAll(db, context, edits);
+  for (const { id } of children) await notify(db, { type: "post_changed", id, about: id });
   await db.execute(sql`
     UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`);
   return newParentId;
