@@ -32,6 +32,9 @@ const REFUSED = /\b(23514|23503|22001|22021|22003|P2003)\b/;
 /** unique_violation: a concurrent write was faster. */
 const TAKEN = /\b(23505|P2002)\b/;
 
+/** Whether it is such an error of the database. */
+export const isTaken = (error: unknown): boolean => !(error instanceof BoardError) && TAKEN.test(text(error));
+
 /** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error;

@@ -43,6 +43,16 @@ async function refused(work: () => Promise<Answer>, status: number, reason: stri
   return answer;
 }
 
+/** The numbers of answers with each status and reason. */
+function tally(answers: Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of answers) {
+    const key = `${status} ${json.reason}`;
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
 describe("POST /artists.json", () => {
   it("creates an artist with URLs, a tag and a first version", async () => {
     const { status, json, headers } = await member.client.post("/artists.json", {
@@ -293,5 +303,18 @@ describe("PUT /artists/{id}/revert.json", () => {
     await edit(one.id, { name: `${one.name}_x` });
     await edit(other.id, { name: one.name });
     await refused(() => revert(first?.id), 420, "name is already taken");
+  });
+});
+
+describe("several requests at once", () => {
+  const all = (work: (index: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: 12 }, (_, index) => work(index)));
+
+  it("give a name to one artist, and the others the same refusal as later", async () => {
+    const made = await all(() => builder.client.post("/artists.json", { artist: { name: "of_many" } }));
+    expect(tally(made)).toEqual({ "200 ": 1, "423 name is already taken": 11 });
+    const others = await Promise.all(Array.from({ length: 12 }, () => create({}, builder)));
+    const renamed = await all((index) => edit(others[index]?.id ?? 0, { name: "of_many_more" }, builder));
+    expect(tally(renamed)).toEqual({ "200 ": 1, "420 name is already taken": 11 });
   });
 });

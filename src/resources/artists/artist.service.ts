@@ -1,6 +1,7 @@
 /** Artists: their names, URLs and bans. */
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
+import { isTaken } from "../../database/faults.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid } from "../../errors.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
@@ -76,13 +77,15 @@ export class ArtistService extends reading(artists) {
     const state = editArtist(NOTHING_KNOWN, input, creator);
     checkArtist(null, state);
     const { urls, ...columns } = state;
-    return this.parts.transact(async (db) => {
-      if (await db.artist.findUnique({ where: { name: state.name } })) throw failure("name_taken");
+    const created = this.parts.transact(async (db) => {
       const { id } = await db.artist.create({ data: { ...columns, creatorId: creator.id }, select: { id: true } });
       await writeUrls(db, id, urls);
       await claimTag(db, creator, state.name);
       await artistHistory.record(db, context, this.parts.config, { id, before: null, after: state });
       return artists.get(db, id);
+    });
+    return created.catch((error: unknown) => {
+      throw isTaken(error) ? failure("name_taken", {}, { cause: error }) : error;
     });
   }
 
@@ -138,7 +141,7 @@ export class ArtistService extends reading(artists) {
   }
 
   private change(context: RequestContext, id: number, next: Change, isOwnVersion = false): Promise<ArtistRecord> {
-    return this.parts.transact(async (db) => {
+    const changed = this.parts.transact(async (db) => {
       if (!(await lockRow(db, "artists", id))) throw failure("not_found");
       const before = await readArtistState(db, id);
       const after = await next(db, before);
@@ -149,6 +152,9 @@ export class ArtistService extends reading(artists) {
       if (version !== null) await writeArtist(db, id, after);
       return artists.get(db, id);
     });
+    return changed.catch((error: unknown) => {
+      throw isTaken(error) ? invalid("name", "taken", {}, { cause: error }) : error;
+    });
   }
 }
 
@@ -157,12 +163,11 @@ const logBan = (db: Db, { viewer }: RequestContext, id: number, done: string): P
 
 /**
  * Changes what depends on the name: the tag, and the ban.
- * @throws BoardError 403 for a banned artist, 420 for a taken name, and an aliased one of a banned artist
+ * @throws BoardError 403 for a banned artist, 420 for an aliased name of one
  */
 async function rename(db: Db, context: RequestContext, before: ArtistState, after: ArtistState): Promise<void> {
   const { viewer } = context;
   authorize(viewer, mayRename(viewer, before));
-  if (await db.artist.findUnique({ where: { name: after.name } })) throw invalid("name", "taken");
   await claimTag(db, viewer, after.name);
   if (!before.isBanned) return;
   await liftBan(db, context, before.name);

@@ -1,5 +1,5 @@
 /** Validation of user names and mail addresses. */
-import { Prisma } from "../../database/client.js";
+import { isTaken } from "../../database/faults.js";
 import { failure, type ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
@@ -33,6 +33,5 @@ export function checkEmail(problems: ValidationErrors, email: string | null | un
 
 /** The error if an account could not be stored: 423 if the name was taken meanwhile. */
 export function nameTaken(error: unknown): unknown {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") return error;
-  return failure("name_taken", {}, { cause: error });
+  return isTaken(error) ? failure("name_taken", {}, { cause: error }) : error;
 }

@@ -1,7 +1,8 @@
 /** Wiki pages: descriptions of tags, and help pages. */
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, join, Prisma, type Sql, sql } from "../../database/client.js";
+import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { isTaken } from "../../database/faults.js";
 import { failure, invalid, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { requireRight } from "../shared/policy.js";
@@ -165,9 +166,6 @@ async function idOf(db: Db, { id, title }: WikiPageKey): Promise<number | null> 
   const page = await db.wikiPage.findUnique({ where: { title: name }, select: { id: true } });
   return page?.id ?? null;
 }
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 
 /** One of the other names in any case; the ones with `*` are patterns. Patterns over all names together use the index. */
 function otherNamesMatch(text: string): Sql | null {
