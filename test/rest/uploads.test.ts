@@ -272,6 +272,15 @@ describe("the other parameters", () => {
 });
 
 describe("the same file again", () => {
+  it("leaves a row with the first 2,000 characters of the tags, whole ones", async () => {
+    const uploader = await test.make.user("Contributor");
+    const tags = Array.from({ length: 1_000 }, (_, index) => `tag_${index}`).join(" ");
+    const file = new Blob(["no picture"]);
+    expect((await test.make.upload(uploader, { file, tag_string: tags })).status).toBe(420);
+    const kept = await test.board.database.upload.findFirst({ where: { uploaderId: uploader.id } });
+    expect(kept?.tagString).toBe(tags.slice(0, tags.lastIndexOf(" ", 2_000)));
+  });
+
   it("423 with the post and its location, in JSON and XML", async () => {
     const content = await picture();
     const upload = { file: new Blob([new Uint8Array(content)]), rating: "s", tag_string: "tree" };

@@ -166,6 +166,7 @@ export class UploadService {
     });
   }
 
+  /** Leaves the row of a failed upload; without most of a long tag string, since a user may fail as often as there are requests. */
   private async recordFailure(
     uploader: SignedIn,
     upload: CheckedUpload,
@@ -174,7 +175,8 @@ export class UploadService {
   ): Promise<void> {
     const post = error.extra.post_id;
     const status = `error: ${error.reason}${post === undefined ? "" : `: ${post}`}`;
-    await this.parts.database.upload.create({ data: { ...rowOf(uploader, upload, received, null), status } });
+    const failed = { ...upload, tagString: firstTags(upload.tagString) };
+    await this.parts.database.upload.create({ data: { ...rowOf(uploader, failed, received, null), status } });
   }
 
   /**
@@ -217,6 +219,9 @@ function check(input: NewUpload, isPending: boolean): CheckedUpload {
 function checkConfirmation(upload: CheckedUpload, received: ReceivedFile): void {
   if (upload.md5Confirmation && upload.md5Confirmation !== received.md5) throw invalid("file", "md5_mismatch");
 }
+
+/** As many of the first tags as have 2,000 characters. */
+const firstTags = (tagString: string): string => /^.{0,2000}(?!\S)/su.exec(tagString)?.[0] ?? "";
 
 const MD5 = /^[0-9a-f]{32}$/;
 
