@@ -232,7 +232,7 @@ describe("finds", () => {
     expect(wrong["posts.parent_id"]).toEqual([parent, child]);
   });
 
-  it("an alias of an alias, and a circle of implications", async () => {
+  it("an alias of an alias, an implication of one, and a circle of implications", async () => {
     const { owner, alias, implication } = full;
     const columns = "(antecedent_name, consequent_name, creator_id, status)";
     const wrong = await wrongAfter(
@@ -241,6 +241,7 @@ describe("finds", () => {
     );
     expect(wrong).toEqual({
       "tag_aliases.chains": [alias],
+      "tag_implications.aliased": [implication, expect.any(Number)],
       "tag_implications.circles": [implication, expect.any(Number)],
     });
   });

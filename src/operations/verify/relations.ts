@@ -100,6 +100,13 @@ const TAGS: Invariant[] = [
             JOIN ${inForce("tag_aliases")} b ON b.antecedent_name = a.consequent_name`,
   },
   {
+    name: "tag_implications.aliased",
+    rule: "no implication has a tag that is aliased to another one",
+    table: null,
+    sql: `SELECT DISTINCT i.id FROM ${inForce("tag_implications")} i
+            JOIN ${inForce("tag_aliases")} a ON a.antecedent_name IN (i.antecedent_name, i.consequent_name)`,
+  },
+  {
     name: "tag_implications.circles",
     rule: "no tag implies itself transitively",
     table: null,
