@@ -106,6 +106,9 @@ function statementSpan(parent: Span, query: unknown): Span {
 /** Milliseconds; releases the locks of a transaction whose process or machine is gone. */
 const IDLE_IN_TRANSACTION = 60_000;
 
+/** The name of these connections, as PostgreSQL shows it. */
+export const APPLICATION = "graphbooru";
+
 /** Options of connections whose prepared statements are planned once, for any values. */
 export const GENERIC_PLANS = { options: "-c plan_cache_mode=force_generic_plan" };
 
@@ -144,7 +147,7 @@ export const createPool = ({
     pipeline: true, // a transaction sends its BEGIN and COMMIT with other statements
 
     Client: CountingClient,
-    application_name: "graphbooru",
+    application_name: APPLICATION,
     connectionTimeoutMillis: wait,
     idleTimeoutMillis: 30_000,
     query_timeout: silence,

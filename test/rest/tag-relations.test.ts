@@ -202,6 +202,23 @@ describe("a tag alias", () => {
   });
 });
 
+describe("an edit that began before an alias applied", () => {
+  it("is edited by the alias as soon as it is saved", async () => {
+    const [post, editor] = [await test.make.post("yard"), await test.make.user("Admin")];
+    await test.make.post("late_kitty");
+    const id = await queue("Alias", "late_kitty", "late_cat");
+    await using held = await holdRow(test.board.databaseUrl, "users", editor.id);
+    const edited = editor.client.put(`/posts/${post.id}.json`, { post: { tag_string: "yard late_kitty" } });
+    await expect.poll(() => held.waiting()).toBe(1);
+    const applied = apply("Alias", id);
+    await expect.poll(async () => (await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).not.toBe("queued");
+    await held[Symbol.asyncDispose]();
+    expect((await edited).json.tag_string).toBe("late_kitty lowres yard");
+    await applied;
+    expect(await tagsOf(post.id)).toBe("late_cat lowres yard");
+  });
+});
+
 describe("a tag implication", () => {
   it("adds all implied tags, through chains", async () => {
     const post = await test.make.post("oak");
