@@ -101,6 +101,46 @@ describe("a tag alias", () => {
     expect(implications.json[0]).toMatchObject({ consequent_name: "animal", descendant_names: "animal" });
   });
 
+  it("renames the wiki page and the artist of its antecedent, in the name of who approved it", async () => {
+    const body = "A wolf in a meadow";
+    const page = (await member.client.post("/wiki_pages.json", { wiki_page: { title: "wlf", body } })).json;
+    const artist = (await member.client.post("/artists.json", { artist: { name: "wlf" } })).json;
+    await make("Alias", "wlf", "wolf");
+    const [version] = (await test.anonymous.get("/wiki_page_versions.json", { search: { wiki_page_id: page.id } }))
+      .json;
+    expect(version).toMatchObject({ title: "wolf", body, updater_id: admin.id });
+    expect((await test.anonymous.get(`/wiki_pages/wolf.json`)).json.id).toBe(page.id);
+    expect((await test.anonymous.get(`/artists/${artist.id}.json`)).json.name).toBe("wolf");
+    const versions = await test.anonymous.get("/artist_versions.json", { search: { artist_id: artist.id } });
+    expect(versions.json[0]).toMatchObject({ name: "wolf", updater_id: admin.id });
+  });
+
+  it("leaves the wiki page and the artist of its antecedent where its consequent has some", async () => {
+    for (const name of ["fx", "fox"]) {
+      await member.client.post("/wiki_pages.json", { wiki_page: { title: name, body: name } });
+      await member.client.post("/artists.json", { artist: { name } });
+    }
+    const id = await make("Alias", "fx", "fox");
+    expect((await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).toBe("active");
+    for (const name of ["fx", "fox"]) {
+      expect((await test.anonymous.get(`/wiki_pages/${name}.json`)).json.body).toBe(name);
+      expect((await test.anonymous.get("/artists.json", { search: { name } })).json).toHaveLength(1);
+    }
+  });
+
+  it("takes the ban of an artist along, which can then be lifted", async () => {
+    const post = await test.make.post("artist:drwn_by");
+    const artist = (await member.client.post("/artists.json", { artist: { name: "drwn_by" } })).json;
+    await admin.client.put(`/artists/${artist.id}/ban.json`);
+    await make("Alias", "drwn_by", "drawn_by");
+    const isBanned = async () =>
+      (await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } })).isBanned;
+    expect([await isBanned(), await tagsOf(post.id)]).toEqual([true, "banned_artist drawn_by lowres"]);
+    expect(await relationsOf("Implication", "drawn_by")).toEqual(["drawn_by banned_artist active"]);
+    expect((await admin.client.put(`/artists/${artist.id}/unban.json`)).json.name).toBe("drawn_by");
+    expect([await isBanned(), await tagsOf(post.id)]).toEqual([false, "drawn_by lowres"]);
+  });
+
   it("adds what its consequent implies from then on to older posts of the consequent", async () => {
     await make("Implication", "dachshund", "hound");
     const [older, other] = [await test.make.post("sausage_dog"), await test.make.post("sausage")];

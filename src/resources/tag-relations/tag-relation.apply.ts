@@ -1,7 +1,7 @@
 /**
  * Applies an approved alias or implication: the posts that need it are edited one after the other, each in a transaction
- * of its own with a version, in the name of the user who requested it. It can be interrupted and resumed at any point: edited posts
- * are not found again.
+ * of its own with a version, in the name of the user who requested it. After an alias, the wiki page and the artist of its antecedent
+ * are renamed. It can be interrupted and resumed at any point: edited posts are not found again.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Viewer } from "../../runtime/auth/viewer.js";
@@ -14,6 +14,9 @@ import { APPROVED, IN_FORCE, tagsOfIds, withImplications } from "../../tagging/f
 import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import type { MediaIngest } from "../uploads/media-ingest.js";
+import { artists } from "../artists/artist.records.js";
+import { ArtistService } from "../artists/artist.service.js";
+import { WikiPageService } from "../wiki-pages/wiki-page.service.js";
 import { writePostChanges } from "../posts/post.edit.js";
 import { lockForEdit } from "../posts/post.write.js";
 import { checkConsistency } from "./tag-relation.consistency.js";
@@ -62,7 +65,13 @@ const LONGEST_WRITE_MS = 60_000;
 const POLL_MS = 50;
 
 export class TagRelationApplier {
-  constructor(private readonly parts: ApplyParts) {}
+  private readonly artists: ArtistService;
+  private readonly wikiPages: WikiPageService;
+
+  constructor(private readonly parts: ApplyParts) {
+    this.artists = new ArtistService(parts);
+    this.wikiPages = new WikiPageService(parts);
+  }
 
   /**
    * Applies a queued relation, or resumes an interrupted one. Does nothing in other states.
@@ -74,10 +83,11 @@ export class TagRelationApplier {
     const relation = await this.begin(kind, id);
     if (!relation) return true;
     await this.olderEnded(stopping);
-    const context = await this.contextOf(relation);
+    const context = await this.contextOf(relation, relation.creatorId);
     for (const condition of this.unedited(kind, relation)) {
       if (!(await this.retagAll(context, condition, stopping))) return false;
     }
+    if (kind === "alias") await this.rename(relation);
     await finishApplying(this.parts.database, kind, id, "active");
     return true;
   }
@@ -164,10 +174,24 @@ export class TagRelationApplier {
     }
   }
 
-  private async contextOf(relation: TagRelationRecord): Promise<RequestContext> {
-    const user = await this.parts.database.user.findUniqueOrThrow({ where: { id: relation.creatorId } });
+  /** Renames the wiki page and the artist of an alias's antecedent, in the name of who approved it, unless its consequent has its own. */
+  private async rename(relation: TagRelationRecord): Promise<void> {
+    const { approverId, creatorId, antecedentName: from, consequentName: to } = relation;
+    const context = await this.contextOf(relation, approverId ?? creatorId);
+    const refused = (error: unknown): void => {
+      if (!(error instanceof BoardError)) throw error;
+      this.parts.log.warn({ tag: from, reason: error.reason }, "not renamed with its tag");
+    };
+    const page = await this.wikiPages.byTitle(from);
+    if (page) await this.wikiPages.update(context, page, { title: to }).catch(refused);
+    const artist = await artists.find(this.parts.database, sql`t.name = ${from}`);
+    if (artist) await this.artists.update(context, artist.id, { name: to }).catch(refused);
+  }
+
+  private async contextOf({ id }: TagRelationRecord, userId: number): Promise<RequestContext> {
+    const user = await this.parts.database.user.findUniqueOrThrow({ where: { id: userId } });
     const viewer: Viewer = { id: user.id, name: user.name, level: user.level, isBanned: false, proof: "none" };
-    return { requestId: `job:${relation.id}`, viewer, address: "127.0.0.1", baseUrl: "", log: this.parts.log };
+    return { requestId: `job:${id}`, viewer, address: "127.0.0.1", baseUrl: "", log: this.parts.log };
   }
 }
 
