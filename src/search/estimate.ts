@@ -11,6 +11,9 @@ const SLICE = 300;
 /** With fewer matches in a sample, the estimate is too inaccurate, but there are few enough to count. */
 const TELLING = 100;
 
+/** Above this number, counting each record of a list takes more than some ten milliseconds. */
+const MANY = 50_000;
+
 /** A number of records. */
 export interface Total {
   count: number;
@@ -66,13 +69,15 @@ export async function sampled(db: Queryable, { from, id, where, bounds }: Record
   return row && row.matching >= TELLING ? row.number * (row.matching / (SLICES * SLICE)) : null;
 }
 
-/** The number of records: exact if that is cheap, otherwise PostgreSQL's number of all of them, or that of a sample. */
+/** The number of records: exact if there are few, otherwise PostgreSQL's number of all of them, or that of a sample. */
 export async function countRecords(db: Queryable, records: Records): Promise<Total> {
-  const { rows, cost } = await expected(db, records);
-  const number = isAffordable(cost) ? null : records.where.length === 0 ? rows : await sampled(db, records);
-  if (number !== null) return about(number);
-  const [row] = await db.query<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM ${records.from} ${whereOf(records.where)}`,
-  );
-  return { count: row?.count ?? 0, isEstimate: false };
+  const counted = async (most: Sql): Promise<number> => {
+    const [row] = await db.query<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM (SELECT FROM ${records.from} ${whereOf(records.where)} ${most}) found`);
+    return row?.count ?? 0;
+  };
+  const count = await counted(sql`LIMIT ${MANY + 1}`);
+  if (count <= MANY) return { count, isEstimate: false };
+  const number = records.where.length === 0 ? (await expected(db, records)).rows : await sampled(db, records);
+  return number === null ? { count: await counted(sql``), isEstimate: false } : about(number);
 }

@@ -77,7 +77,7 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 function complement(node: ResolvedQuery, options: SqlOptions): Sql {
   const condition = toCondition(node, options);
   // is never NULL, and joined by PostgreSQL if it is negated as it stands
-  return condition.text.startsWith("EXISTS (") ? sql`NOT ${condition}` : sql`(${condition}) IS NOT TRUE`;
+  return condition.text.startsWith("EXISTS (") ? sql`NOT (${condition})` : sql`(${condition}) IS NOT TRUE`;
 }
 
 function disjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql {
