@@ -203,6 +203,15 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect((await user.client.get("/profile.json")).json.comment_threshold).toBe(-5);
   });
 
+  it("that is signed up to has the time zone of the browser", async () => {
+    await using visitor = await visit(browser, test.url, { timezoneId: "America/Lima" });
+    await signUp(visitor, "zona", "a long password");
+    await visitor.page.getByRole("link", { name: "zona", exact: true }).waitFor();
+    const { timeZone } = await test.board.database.user.findFirstOrThrow({ where: { name: "zona" } });
+    expect(timeZone).toBe("America/Lima");
+    expect(visitor.faults).toEqual([]);
+  });
+
   it("shows times in its time zone", async () => {
     const user = await test.make.user("Member", "nora");
     const post = await test.make.post("harbour");

@@ -1,11 +1,10 @@
 /** The viewer's settings. */
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { zoneOfBrowser } from "../../lib/zone.js";
 import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
-
-const zoneOfBrowser = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A stored value as a field has it. */
 const asText = (stored: string | number | boolean | null | undefined): string =>

@@ -2,9 +2,10 @@
 import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
+import { zoneOfBrowser } from "../../lib/zone.js";
 import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import type { Place } from "../../routes.js";
-import { SignUpDocument } from "./__generated__/signup.js";
+import { SetTimeZoneDocument, SignUpDocument } from "./__generated__/signup.js";
 
 export function Page({ place }: { place: Place }) {
   useTitle("Sign up");
@@ -13,6 +14,7 @@ export function Page({ place }: { place: Place }) {
     const email = textOf(data, "email").trim();
     const account = { name: textOf(data, "name"), password: textOf(data, "password") };
     await change(SignUpDocument, { input: { ...account, ...(email ? { email } : {}) } });
+    await change(SetTimeZoneDocument, { timeZone: zoneOfBrowser() }).catch(() => undefined); // it can be set later
     viewerChanged(next);
   });
   const { problem } = sending;
