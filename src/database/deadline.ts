@@ -15,6 +15,7 @@ export class DeadlineClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super(config);
     this.deadline = Number(config.statement_timeout) || 0;
+    this.on("error", ignore); // the running or next statement reports it; an unhandled event would end the process
   }
 
   /**
@@ -23,9 +24,7 @@ export class DeadlineClient extends pg.Client {
    */
   setDeadline(milliseconds: number): void {
     this.deadline = milliseconds;
-    // it is checked out, but its user does not listen yet, and an unhandled error event would end the process
-    this.on("error", ignore);
-    super.query(`SET statement_timeout = ${milliseconds}`, () => this.off("error", ignore));
+    super.query(`SET statement_timeout = ${milliseconds}`, ignore);
   }
 }
 

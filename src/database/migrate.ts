@@ -91,6 +91,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   const Engine = await loadEngine();
   const pool = new Pool({ ...config, max: 1 });
+  pool.on("error", () => undefined); // the next statement reports it
   const adapter = bindMigrationAwareSqlAdapterFactory(new Factory(pool));
   const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);
   try {

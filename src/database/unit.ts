@@ -57,7 +57,6 @@ export class Unit {
 
   begin(connection: pg.PoolClient): void {
     this.connection = connection;
-    connection.on("error", ignore); // the running statement reports it
     const { stream } = connection.connection;
     stream.cork();
     process.nextTick(() => stream.uncork()); // by then the first statements are written
@@ -103,7 +102,6 @@ export class Unit {
   release(): void {
     const { connection } = this;
     this.connection = null;
-    connection?.off("error", ignore);
     connection?.release();
   }
 

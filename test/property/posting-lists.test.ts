@@ -25,6 +25,7 @@ let stage: WriteStage;
 beforeAll(async () => {
   test = await startBoard();
   sql = new pg.Pool({ connectionString: test.board.databaseUrl, max: 4 });
+  sql.on("error", () => undefined); // when the database is dropped
   const keeper = await test.make.user("Admin");
   const uploader = await test.make.user("Contributor");
   const posts: number[] = [];

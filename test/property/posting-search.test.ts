@@ -44,6 +44,7 @@ beforeAll(async () => {
   await generateBoard(database.url, { posts: POSTS, seed: 3, until: new Date("2026-03-01T12:00:00Z") });
   test = await startBoard({ DATABASE_URL: database.url });
   sql = new pg.Pool({ connectionString: database.url, max: 4 });
+  sql.on("error", () => undefined); // when the database is dropped
   // two with bits that never meet, one of old posts alone
   const { rows } = await sql.query<Tag>(`
     (SELECT id, name FROM tags WHERE name IN ('long_hair', 'short_hair', 'scanned'))

@@ -155,3 +155,16 @@ describe("the statement count of a request", () => {
     expect(counts).toEqual(many.map(() => statements));
   });
 });
+
+describe("a connection that the database ends between two statements", () => {
+  it("fails the next statement, and nothing else", async () => {
+    const connection = await test.board.pool.connect();
+    const ended = new Promise((resolve) => connection.once("end", resolve));
+    const { rows } = await connection.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await observer.query("SELECT pg_terminate_backend($1)", [rows[0]?.pid]);
+    await ended;
+    await expect(connection.query("SELECT 1")).rejects.toThrow("not queryable");
+    connection.release(true);
+    expect((await test.anonymous.get("/users.json")).status).toBe(200);
+  });
+});
