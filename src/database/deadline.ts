@@ -4,6 +4,7 @@
  */
 import { AsyncResource } from "node:async_hooks";
 import pg from "pg";
+import { Pool } from "./pool.js";
 
 const ignore = (): void => undefined;
 
@@ -44,7 +45,7 @@ export interface DeadlinePoolConfig extends pg.PoolConfig {
  * A pool whose connections have the deadline of the current request. Callbacks run in the asynchronous context of the request that
  * asked for the connection, not of the one that released it.
  */
-export class DeadlinePool extends pg.Pool {
+export class DeadlinePool extends Pool {
   constructor(private readonly config: DeadlinePoolConfig) {
     super(config);
   }

@@ -11,8 +11,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
-import { type Client, Pool, type PoolConfig } from "pg";
+import type { Client, PoolConfig } from "pg";
 import { projectRoot } from "../lib/project-root.js";
+import { Pool } from "./pool.js";
 import { hasTable, withSession } from "./session.js";
 import { LOCKS } from "./lock.js";
 

@@ -4,6 +4,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import type { Database, Executor, Sql } from "../../src/database/client.js";
 import { databaseOf, run } from "../../src/database/database.js";
+import { Pool } from "../../src/database/pool.js";
 import { StatementNames } from "../../src/database/prepared.js";
 import { openPrisma } from "../../src/database/prisma.js";
 import { TEMPLATE } from "./embedded-settings.js";
@@ -40,7 +41,7 @@ export async function connect(url: string): Promise<{
   transact: <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
   [Symbol.asyncDispose](): Promise<void>;
 }> {
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = new Pool({ connectionString: url });
   pool.on("error", () => undefined);
   const prisma = openPrisma(pool, new StatementNames("test", 0));
   const close = async () => {

@@ -129,7 +129,6 @@ describe("imports", () => {
     const wrong = ({ from, to, isType }: Import) => to === "pg" && !isType && !from.startsWith("src/database/");
     expect(["src", "graphql", "rest"].flatMap((folder) => offences(folder, wrong))).toEqual([
       "src/runtime/events/events.ts imports pg", // LISTEN
-      "src/runtime/jobs/queue.ts imports pg", // statements without a deadline
     ]);
   });
 

@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
-import pg from "pg";
+import type pg from "pg";
+import { Pool } from "../../database/pool.js";
 import type { Logger } from "../telemetry/log.js";
 import { WorkerRegistry } from "./worker-registry.js";
 import { SCHEDULE } from "./schedule.js";
@@ -33,7 +34,7 @@ export const migrateQueue = (url: string, log: Logger): Promise<void> =>
  */
 export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise<AsyncDisposable> {
   // A pool of its own: jobs may take longer than the statements of requests.
-  const pgPool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 3, application_name: "graphbooru jobs" });
+  const pgPool = new Pool({ connectionString: url, max: CONCURRENCY + 3, application_name: "graphbooru jobs" });
   const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
   pgPool.on("error", onError);
   pgPool.on("connect", (client) => client.on("error", onError));
