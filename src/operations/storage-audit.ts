@@ -4,6 +4,7 @@
  * missing originals are only reported.
  */
 import { mayRemoveFiles } from "../database/held-files.js";
+import { inBatches } from "../lib/in-batches.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
 import { lockFile } from "../resources/uploads/media-ingest.js";
 import { type PictureRow, type ThumbnailParts, Thumbnails } from "./thumbnails.js";
@@ -107,19 +108,15 @@ export class StorageAudit {
   }
 
   private async checkRows(report: AuditReport, repair: boolean): Promise<void> {
-    for (let after = 0; ;) {
-      const rows = await this.parts.database.mediaFile.findMany({
-        where: { id: { gt: after } },
-        orderBy: { id: "asc" },
-        take: BATCH,
-      });
-      if (rows.length === 0) return;
+    const { mediaFile } = this.parts.database;
+    const next = (after: number) =>
+      mediaFile.findMany({ where: { id: { gt: after } }, orderBy: { id: "asc" }, take: BATCH });
+    for await (const rows of inBatches(next)) {
       report.mediaFiles += rows.length;
       for (let from = 0; from < rows.length; from += CONCURRENCY) {
         const found = await Promise.all(rows.slice(from, from + CONCURRENCY).map((row) => this.inspect(row)));
         for (const each of found) await this.checkRow(each, report, repair);
       }
-      after = rows[rows.length - 1]?.id ?? after;
     }
   }
 

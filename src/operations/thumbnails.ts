@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { type Database, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError } from "../errors.js";
+import { oneByOne } from "../lib/in-batches.js";
 import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/stream-to-file.js";
 import type { Decoded, Decoding } from "../media/decoder/decoder.js";
@@ -79,16 +80,11 @@ export class Thumbnails {
    */
   async backfill(stopping: AbortSignal): Promise<void> {
     let faults = 0;
-    for (let after = 0; ;) {
-      const files = await this.nextWithout(after);
-      for (const file of files) {
-        if (stopping.aborted) return;
-        const fault = await this.fill(file);
-        faults = fault === null ? 0 : faults + 1;
-        if (faults >= MAX_FAULTS || isBusy(fault)) throw fault;
-        after = file.id;
-      }
-      if (files.length === 0) return;
+    for await (const file of oneByOne((after) => this.nextWithout(after))) {
+      if (stopping.aborted) return;
+      const fault = await this.fill(file);
+      faults = fault === null ? 0 : faults + 1;
+      if (faults >= MAX_FAULTS || isBusy(fault)) throw fault;
     }
   }
 

@@ -9,6 +9,7 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/held-files.js";
 import { hasTable, withSession } from "../../database/session.js";
+import { oneByOne } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
@@ -140,15 +141,10 @@ class Backup {
     const { rows } = await this.client.query<{ count: number }>("SELECT count(*)::int AS count FROM media_files");
     const total = rows[0]?.count ?? 0;
     let done = 0;
-    for (let after = 0; ;) {
-      const batch = await this.mediaFiles(after);
-      if (batch.length === 0) return;
-      for (const row of batch) {
-        this.options.onProgress?.("files", done, total);
-        for (const key of keysOf(row)) await this.writeFile(key, key === originalKey(row));
-        done += 1;
-      }
-      after = batch[batch.length - 1]?.id ?? after;
+    for await (const row of oneByOne((after) => this.mediaFiles(after))) {
+      this.options.onProgress?.("files", done, total);
+      for (const key of keysOf(row)) await this.writeFile(key, key === originalKey(row));
+      done += 1;
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { oneByOne } from "../../lib/in-batches.js";
 import { Level, levelName, parseLevel } from "../../runtime/auth/levels.js";
 import type { UserRecord } from "../../resources/users/user.service.js";
 import { print, withBoard } from "./command.js";
@@ -37,12 +38,9 @@ async function create(name: string, given: string, number: number): Promise<void
 
 const list = (): Promise<void> =>
   withBoard(async (board) => {
-    for (let after = 0; ;) {
-      const { rows } = await board.users.search({}, { first: 1000, page: `a${after}` });
-      for (const row of rows.toReversed()) print(summary(row));
-      after = rows[0]?.id ?? after;
-      if (rows.length < 1000) return;
-    }
+    const next = async (after: number) =>
+      (await board.users.search({}, { first: 1000, page: `a${after}` })).rows.toReversed();
+    for await (const user of oneByOne(next)) print(summary(user));
   });
 
 const setLevel = (name: string, number: number): Promise<void> =>

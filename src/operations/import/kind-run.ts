@@ -1,4 +1,5 @@
 /** Imports the records of one kind, one by one; an invalid one is reported and skipped. */
+import { inBatches } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";
 import { type Importer, localFault, reasonOf, type Work } from "./importer.js";
 import { idOf } from "./records.js";
@@ -43,11 +44,10 @@ export class KindRun {
   /** Retries records that earlier runs could not import. A dump is read from its beginning anyway. */
   private async retryFailed(): Promise<void> {
     const { source, work } = this.parts;
-    for (let after = 0; !this.isOver;) {
-      const ids = await work.ledger.failed(this.kind, after, RETRY_BATCH);
-      if (ids.length === 0) return;
+    for await (const failed of inBatches((after) => work.ledger.failed(this.kind, after, RETRY_BATCH))) {
+      if (this.isOver) return;
+      const ids = failed.map(({ id }) => id);
       await this.importAll(await source.byIds(this.kind, ids));
-      after = ids.at(-1) ?? after;
     }
   }
 

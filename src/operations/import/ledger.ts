@@ -13,9 +13,9 @@ export interface Entry {
   parentId: number | null;
 }
 
-/** A post whose parent was imported after it. All ids except `sourceId` are this board's. */
+/** A post whose parent was imported after it. Its `id` is the source's, the others are this board's. */
 export interface Orphan {
-  sourceId: number;
+  id: number;
   postId: number;
   parentId: number;
 }
@@ -41,12 +41,11 @@ export class Ledger {
   }
 
   /** Ids of failed and incomplete records, in ascending order. */
-  async failed(kind: Kind, after: number, limit: number): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(sql`
+  failed(kind: Kind, after: number, limit: number): Promise<{ id: number }[]> {
+    return this.database.query(sql`
       SELECT source_id AS id FROM import_records
        WHERE source = ${this.source} AND kind = ${kind} AND source_id > ${after} AND problem IS NOT NULL
        ORDER BY source_id LIMIT ${limit}`);
-    return rows.map((row) => row.id);
   }
 
   /** The source's ids -> this board's, of imported posts that still exist. */
@@ -88,7 +87,7 @@ export class Ledger {
   /** Posts whose parents were imported after them, in ascending order. */
   orphans(after: number, limit: number): Promise<Orphan[]> {
     return this.database.query<Orphan>(sql`
-      SELECT r.source_id AS "sourceId", r.local_id AS "postId", parent.local_id AS "parentId"
+      SELECT r.source_id AS id, r.local_id AS "postId", parent.local_id AS "parentId"
         FROM import_records r
         JOIN import_records parent
           ON parent.source = r.source AND parent.kind = 'posts' AND parent.source_id = r.parent_id

@@ -1,6 +1,7 @@
 /** Links posts to parents that were imported after them. */
 import { sql } from "../../database/client.js";
 import { BoardError } from "../../errors.js";
+import { oneByOne } from "../../lib/in-batches.js";
 import { writeParent } from "../../resources/posts/post.edit.js";
 import { lockFamily } from "../../resources/posts/post.family.js";
 import { lockPost } from "../../resources/posts/post.records.js";
@@ -16,15 +17,11 @@ const BATCH = 500;
  */
 export async function linkParents(work: Work, isStopping: () => boolean): Promise<number> {
   let linked = 0;
-  for (let after = 0; ;) {
-    const orphans = await work.ledger.orphans(after, BATCH);
-    if (orphans.length === 0) return linked;
-    for (const orphan of orphans) {
-      if (isStopping()) return linked;
-      if (await link(work, orphan)) linked += 1;
-      after = orphan.sourceId;
-    }
+  for await (const orphan of oneByOne((after) => work.ledger.orphans(after, BATCH))) {
+    if (isStopping()) return linked;
+    if (await link(work, orphan)) linked += 1;
   }
+  return linked;
 }
 
 /** A parent that would create a cycle is reported and ignored. */
@@ -33,8 +30,8 @@ async function link(work: Work, orphan: Orphan): Promise<boolean> {
     return await write(work, orphan);
   } catch (error) {
     if (!(error instanceof BoardError)) throw error;
-    work.remark("posts", orphan.sourceId, `left out the parent: ${reasonOf(error)}`);
-    await work.transact((db) => work.ledger.settle(db, orphan.sourceId));
+    work.remark("posts", orphan.id, `left out the parent: ${reasonOf(error)}`);
+    await work.transact((db) => work.ledger.settle(db, orphan.id));
     return false;
   }
 }
@@ -44,7 +41,7 @@ function write({ transact, ledger, context, config }: Work, orphan: Orphan): Pro
   return transact(async (db) => {
     await lockFamily(db, orphan.postId, { parentId: orphan.parentId });
     const post = await lockPost(db, orphan.postId);
-    await ledger.settle(db, orphan.sourceId);
+    await ledger.settle(db, orphan.id);
     if (!post || post.parentId !== null) return false;
     await writeParent(db, context, post, orphan.parentId, config);
     await db.execute(sql`UPDATE posts SET updated_at = ${post.updatedAt} WHERE id = ${post.id}`);

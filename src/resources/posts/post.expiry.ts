@@ -1,5 +1,6 @@
 /** Deletes posts that were not approved in time, in an hourly job. */
 import { type Db, type Sql, sql } from "../../database/client.js";
+import { oneByOne } from "../../lib/in-batches.js";
 import { notify } from "../../runtime/events/events.js";
 import { REJECTED, UNAPPROVED } from "../post-flags/post-flag.service.js";
 import { lockWithParent } from "./post.family.js";
@@ -40,21 +41,15 @@ async function expire(
   batch: number,
 ): Promise<number[]> {
   const expired: number[] = [];
-  for (let after = 0; ;) {
-    const ids = await find(database, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
-    for (const id of ids) {
-      if (await transact((db) => expireOne(db, id, overdue, reason))) expired.push(id);
-    }
-    if (ids.length < batch) return expired;
-    after = ids[ids.length - 1] ?? after;
+  const next = (after: number) => find(database, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
+  for await (const { id } of oneByOne(next)) {
+    if (await transact((db) => expireOne(db, id, overdue, reason))) expired.push(id);
   }
+  return expired;
 }
 
-async function find(db: Db, condition: Sql): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(sql`
-    SELECT p.id FROM posts p WHERE NOT p.is_status_locked AND ${condition}`);
-  return rows.map(({ id }) => id);
-}
+const find = (db: Db, condition: Sql): Promise<{ id: number }[]> =>
+  db.query(sql`SELECT p.id FROM posts p WHERE NOT p.is_status_locked AND ${condition}`);
 
 /** Checks again under the lock: it may have been approved since. */
 async function expireOne(db: Db, id: number, overdue: Sql, reason: string): Promise<boolean> {

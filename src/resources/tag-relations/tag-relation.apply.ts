@@ -10,6 +10,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { APPLICATION } from "../../database/statements.js";
 import { BoardError } from "../../errors.js";
+import { oneByOne } from "../../lib/in-batches.js";
 import { APPROVED, IN_FORCE, tagsOfIds, withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags, queueRecount } from "../../tagging/store.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
@@ -140,18 +141,16 @@ export class TagRelationApplier {
 
   /** Edits the posts that meet a condition. @returns false if it was stopped */
   private async retagAll(context: RequestContext, condition: Condition, stopping?: AbortSignal): Promise<boolean> {
-    for (let after = 0; ;) {
-      const posts = await this.parts.database.query<{ id: number }>(sql`
+    const next = async (after: number) =>
+      this.parts.database.query<{ id: number }>(sql`
         SELECT id FROM posts WHERE ${await condition()} AND id > ${after} ORDER BY id LIMIT ${BATCH}`);
-      for (const { id } of posts) {
-        if (stopping?.aborted) return false;
-        const started = performance.now();
-        await this.retag(context, id);
-        await sleep((performance.now() - started) * REST);
-        after = id;
-      }
-      if (posts.length === 0) return true;
+    for await (const { id } of oneByOne(next)) {
+      if (stopping?.aborted) return false;
+      const started = performance.now();
+      await this.retag(context, id);
+      await sleep((performance.now() - started) * REST);
     }
+    return true;
   }
 
   /** Edits a post with its own tags, which applies current aliases and implications. */

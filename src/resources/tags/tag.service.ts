@@ -6,6 +6,7 @@ import { SNAPSHOT, SnapshotCache } from "../../database/snapshot.js";
 import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
+import { inBatches } from "../../lib/in-batches.js";
 import { isStorable } from "../../lib/text.js";
 import type { PageRequest } from "../shared/paging.js";
 import * as column from "../shared/columns.js";
@@ -126,18 +127,17 @@ const RECOUNTED_AT_ONCE = 500;
  * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
  */
 export async function recountTagCategory(db: Db, tagId: number): Promise<void> {
-  for (let after = 0; ;) {
-    const ids = await db.query<{ id: number }>(sql`
+  const next = (after: number) =>
+    db.query<{ id: number }>(sql`
       SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${RECOUNTED_AT_ONCE}`);
-    if (ids.length === 0) return;
-    const list = ids.map((row) => row.id);
+  for await (const posts of inBatches(next)) {
+    const ids = posts.map(({ id }) => id);
     await db.execute(sql`
       WITH locked AS MATERIALIZED (
-        SELECT id, tag_ids FROM posts WHERE id = ANY(${list}::int[]) ORDER BY id FOR NO KEY UPDATE
+        SELECT id, tag_ids FROM posts WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
       )
       UPDATE posts p SET ${assignedCounts}
         FROM locked, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
        WHERE p.id = locked.id`);
-    after = list[list.length - 1] ?? after;
   }
 }
