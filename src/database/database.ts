@@ -1,5 +1,6 @@
 /** The `Database` that services use. */
 import type pg from "pg";
+import { codeOf } from "../lib/error-code.js";
 import type { PrismaClient } from "./__generated__/client.js";
 import type { Database, Executor, Sql, Tables } from "./client.js";
 import { StatementNames } from "./prepared.js";
@@ -13,7 +14,7 @@ const MAX_PREPARED = 100;
 const FEW_ROWS = 400;
 
 /** "cached plan must not change result type": a migration has changed a column of a prepared statement. */
-const isStale = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === "0A000";
+const isStale = (error: unknown): boolean => codeOf(error) === "0A000";
 
 /**
  * Reads go to the server chosen for the request (`replicas.ts`), writes to the primary. Prepared statements use generic plans

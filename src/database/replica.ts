@@ -4,6 +4,7 @@
  * and an idle primary doesn't make replicas look outdated.
  */
 import type pg from "pg";
+import { codeOf } from "../lib/error-code.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { toBoardError } from "./faults.js";
 import { createPool } from "./statements.js";
@@ -44,8 +45,6 @@ interface State {
 
 /** Conflicts with replay affect one statement, not the replica. */
 const CONFLICTS = new Set(["40001", "40P01"]);
-
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 
 export class Replica implements AsyncDisposable {
   /** replaced whenever the replica is marked down: when it comes back, it may be behind its earlier state */
@@ -126,7 +125,7 @@ export class Replica implements AsyncDisposable {
 
   /** Marks the replica down if the error of a read is a connection failure. */
   reportError(error: unknown): void {
-    if (this.fault !== null || CONFLICTS.has(String(codeOf(error)))) return;
+    if (this.fault !== null || CONFLICTS.has(codeOf(error))) return;
     if (toBoardError(error).key === "overloaded") this.markDown((error as Error).message);
   }
 

@@ -1,5 +1,6 @@
 /** Connection pools that count and time the SQL statements of each request, for the log, metrics, traces and `Server-Timing`. */
 import type pg from "pg";
+import { codeOf } from "../lib/error-code.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
@@ -85,7 +86,7 @@ export class CountingClient extends DeadlineClient {
       const milliseconds = performance.now() - started;
       if (scope) scope.milliseconds += milliseconds;
       this.onStatement?.(milliseconds / 1e3, Boolean(error));
-      span?.end(error ? ((error as { code?: string }).code ?? "error") : undefined);
+      span?.end(error ? codeOf(error) || "error" : undefined);
     };
   }
 }

@@ -1,8 +1,10 @@
+import { codeOf } from "./error-code.js";
+
 /** Whether a process with this id runs, as whichever user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // it runs as another user
+    return codeOf(error) === "EPERM"; // it runs as another user
   }
 }

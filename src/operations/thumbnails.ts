@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { type Database, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError } from "../errors.js";
+import { codeOf } from "../lib/error-code.js";
 import { oneByOne } from "../lib/in-batches.js";
 import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/stream-to-file.js";
@@ -135,8 +136,7 @@ export class Thumbnails {
   /** Whether the original is missing, or can't be decoded. */
   private async isUnreadable(file: PictureRow, error: unknown): Promise<boolean> {
     if (error instanceof BoardError) return error.status === 420;
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    return isMissing && (await this.parts.storage.stat(originalKey(file))) === null;
+    return codeOf(error) === "ENOENT" && (await this.parts.storage.stat(originalKey(file))) === null;
   }
 
   private async regeneratePost(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { fsync } from "../lib/fsync.js";
 import { removeFile } from "../lib/remove-file.js";
 import {
@@ -45,7 +46,8 @@ export class DiskStorage implements Storage {
   }
 
   async stat(key: string): Promise<StoredFile | null> {
-    return fileAt(this.localPath(key));
+    const found = await stat(this.localPath(key)).catch(ifCode(NOTHING_THERE, null));
+    return found?.isFile() ? { size: found.size, mtime: found.mtime } : null;
   }
 
   async *list(): AsyncIterable<ListedFile> {
@@ -87,27 +89,7 @@ export class DiskStorage implements Storage {
   }
 }
 
-const isMissing = (error: unknown): boolean => {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === "ENOENT" || code === "ENOTDIR";
-};
-
-async function fileAt(file: string): Promise<StoredFile | null> {
-  try {
-    const found = await stat(file);
-    return found.isFile() ? { size: found.size, mtime: found.mtime } : null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
 async function entriesIn(folder: string) {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ifCode(NOTHING_THERE, []));
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { isRunning } from "../lib/is-running.js";
 import { removeFile } from "../lib/remove-file.js";
 import { checkedKey, type TemporaryFile } from "./storage.js";
@@ -44,7 +45,7 @@ export class TemporaryFolder implements AsyncDisposable {
   /** Removes folders of processes that no longer run. @returns their number */
   async sweep(): Promise<number> {
     let removed = 0;
-    for (const name of await namesIn(this.parent)) {
+    for (const name of await readdir(this.parent).catch(ifCode(NOTHING_THERE, []))) {
       const entry = path.join(this.parent, name);
       if (!(await isLeftover(entry))) continue;
       await rm(entry, { recursive: true, force: true });
@@ -57,15 +58,6 @@ export class TemporaryFolder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     liveFolders.delete(this.#folder);
     await rm(this.#folder, { recursive: true, force: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return [];
-    throw error;
   }
 }
 

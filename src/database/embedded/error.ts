@@ -1,3 +1,5 @@
+import { codeOf } from "../../lib/error-code.js";
+
 /** The embedded database can't be used; the message is for the operator. */
 export class EmbeddedError extends Error {
   override name = "EmbeddedError";
@@ -12,10 +14,6 @@ const SYSTEM_REASONS: Record<string, string> = {
   ENOTDIR: "a part of the path is not a folder",
   ENOENT: "no such file or folder",
 };
-
-/** The `code` of a system or database error; otherwise the empty string. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
 /** The reason of a failed system call. */
 export const reasonOf = (error: unknown): string =>

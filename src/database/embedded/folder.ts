@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { ifCode } from "../../lib/error-code.js";
 import { isRunning } from "../../lib/is-running.js";
 import { type Binaries, errorIn, runProgram, type SystemUser } from "./binaries.js";
-import { codeOf, EmbeddedError, explain } from "./error.js";
+import { EmbeddedError, explain } from "./error.js";
 
 /** Name of the superuser and the board's database. */
 export const NAME = "graphbooru";
@@ -29,10 +30,9 @@ const readOr = async (file: string, other: string) => readFile(file, "utf8").cat
  * @throws EmbeddedError if it has another version, or the folder contains anything else
  */
 export async function hasCluster(folder: string, binaries: Binaries): Promise<boolean> {
-  const entries = await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return undefined;
-    return explain<never>(`The database folder ${folder} can't be read`, () => Promise.reject(error));
-  });
+  const entries = await explain(`The database folder ${folder} can't be read`, () =>
+    readdir(folder).catch(ifCode(["ENOENT"], null)),
+  );
   if (!entries) return false;
   if (entries.length === 0) {
     await explain(`The empty database folder ${folder} can't be replaced`, () => rmdir(folder));
@@ -89,9 +89,8 @@ export async function createCluster(
     await sweep(dataDir);
     try {
       await mkdir(staging, { mode: 0o700 });
-      await rename(await initialise(staging, binaries, user, durable), folder).catch((error: unknown) => {
-        if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) throw error;
-      });
+      const cluster = await initialise(staging, binaries, user, durable);
+      await rename(cluster, folder).catch(ifCode(["ENOTEMPTY", "EEXIST"], undefined));
     } finally {
       await rm(staging, { recursive: true, force: true });
     }

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, escapeIdentifier } from "pg";
-import { codeOf, EmbeddedError, reasonOf } from "./error.js";
+import { codeOf } from "../../lib/error-code.js";
+import { EmbeddedError, reasonOf } from "./error.js";
 import { NAME } from "./folder.js";
 import { type Cluster, findPostmaster, startPostmaster, stopPostmaster } from "./postmaster.js";
 

@@ -5,8 +5,9 @@ import { open, readFile, readlink, realpath, rename, stat, writeFile } from "nod
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf, ifCode } from "../../lib/error-code.js";
 import { type Binaries, errorIn, programEnvironment, type SystemUser } from "./binaries.js";
-import { codeOf, EmbeddedError, explain } from "./error.js";
+import { EmbeddedError, explain } from "./error.js";
 import { settingArguments } from "./settings.js";
 
 const POLL_MS = 20;
@@ -87,9 +88,7 @@ function freePort(wanted = 0): Promise<number> {
 async function rotate(logFile: string): Promise<number> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size <= LOG_BYTES) return size;
-  await rename(logFile, `${logFile}.1`).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error; // another process has renamed it
-  });
+  await rename(logFile, `${logFile}.1`).catch(ifCode(["ENOENT"], undefined)); // another process may have renamed it
   return 0;
 }
 

@@ -7,6 +7,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Header } from "tar";
+import { codeOf } from "../../lib/error-code.js";
 import { fsync } from "../../lib/fsync.js";
 
 /** A backup can't be written or restored; the message says why. */
@@ -84,7 +85,7 @@ export class ArchiveWriter {
 }
 
 const orMissing = (what: string, file: string) => (error: unknown) => {
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") throw new BackupError(`${what} ${file}.`);
+  if (codeOf(error) === "ENOENT") throw new BackupError(`${what} ${file}.`);
   throw error;
 };
 

@@ -13,6 +13,7 @@ import { withoutIndexes, withoutTriggers } from "../../database/bulk-load.js";
 import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
 import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
+import { codeOf } from "../../lib/error-code.js";
 import type { Progress } from "../../lib/progress.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
@@ -99,10 +100,7 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
 }
 
 /** Errors of decompression and of invalid rows: the checksum at the end would fail too. */
-function isDamage(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" && /^(Z_|22|23)/.test(code);
-}
+const isDamage = (error: unknown): boolean => /^(Z_|22|23)/.test(codeOf(error));
 
 class Restore {
   private readonly tables: string[];

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config.js";
+import { ifCode } from "../../lib/error-code.js";
 
 const fileOf = (config: Config): string => path.join(config.dataDir, "secret");
 
@@ -14,9 +15,7 @@ export async function loadSecret(config: Config): Promise<string> {
   await mkdir(config.dataDir, { recursive: true });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
+  await link(draft, file).catch(ifCode(["EEXIST"], undefined));
   await unlink(draft);
   return (await readFile(file, "utf8")).trim();
 }
@@ -24,10 +23,7 @@ export async function loadSecret(config: Config): Promise<string> {
 /** The key stored in DATA_DIR; null if the configuration has one, or none exists yet. @throws Error for a file that can't be read */
 export async function readSecret(config: Config): Promise<string | null> {
   if (config.SECRET) return null;
-  const found = await readFile(fileOf(config), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    return null;
-  });
+  const found = await readFile(fileOf(config), "utf8").catch(ifCode(["ENOENT"], null));
   return found?.trim() ?? null;
 }
 
