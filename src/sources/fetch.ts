@@ -15,22 +15,11 @@ export interface DownloadOptions {
   stallMs?: number;
   /** `host:port` for which private addresses and other ports are allowed */
   allowHosts: readonly string[];
-  /** the User-Agent header; "Graphbooru ..." by default */
-  userAgent?: string;
   /** called with the size of each chunk; an error that it throws ends the download */
   onBytes?: (bytes: number) => void;
-  /** cancels the download, which then throws the signal's reason */
-  signal?: AbortSignal;
 }
 
-export interface Download {
-  /** after redirects */
-  url: string;
-  /** as declared by the server; not to be trusted */
-  contentType: string | null;
-}
-
-const USER_AGENT = "Graphbooru (image board, fetching the source of a post)";
+const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as source)";
 const MAX_REDIRECTS = 4;
 const STALL_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -42,29 +31,30 @@ const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", 
  * @throws BoardError 420 on the field `source`: `source_scheme`, `source_address`, `source_status`, `source_timeout`,
  *   `file_too_large` or `source_failed`; the file is removed
  */
-export async function downloadSource(url: string, options: DownloadOptions): Promise<Download> {
+export async function downloadSource(url: string, options: DownloadOptions): Promise<void> {
   const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
   try {
-    return await follow(url, options, signal);
+    await follow(url, options, deadline);
   } catch (error) {
     await rm(options.path, { force: true });
-    options.signal?.throwIfAborted();
     throw deadline.aborted ? problem("source_timeout", error) : refusal(error);
   }
 }
 
-async function follow(first: string, options: DownloadOptions, signal: AbortSignal): Promise<Download> {
+async function follow(first: string, options: DownloadOptions, signal: AbortSignal): Promise<void> {
   let target = checkedTarget(first, options.allowHosts);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await fetchOnce(target, options, signal);
-    if (!("location" in answer)) return answer;
-    target = checkedTarget(answer.location, options.allowHosts, target.url);
+    const location = await fetchOnce(target, options, signal);
+    if (location === null) return;
+    target = checkedTarget(location, options.allowHosts, target.url);
   }
   throw invalid("source", "source_failed");
 }
 
-/** One request, with an agent of its own, because `lookup` is checked for this target only. */
+/**
+ * One request, with an agent of its own, because `lookup` is checked for this target only.
+ * @returns where a redirect leads; null after the body was written
+ */
 async function fetchOnce(target: Target, options: DownloadOptions, signal: AbortSignal) {
   const stall = Math.min(options.stallMs ?? STALL_MS, options.timeoutMs);
   const { Agent, request } = await import("undici"); // most processes never need it
@@ -72,29 +62,26 @@ async function fetchOnce(target: Target, options: DownloadOptions, signal: Abort
   const agent = new Agent({ connect, headersTimeout: stall, bodyTimeout: stall });
   try {
     // No compression: a small body could expand without limit, and media files don't become smaller.
-    const headers = { "user-agent": options.userAgent ?? USER_AGENT, accept: "*/*", "accept-encoding": "identity" };
+    const headers = { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "identity" };
     const response = await request(target.url, { dispatcher: agent, signal, headers });
-    return await receive(target, response, options, signal);
+    return await receive(response, options, signal);
   } finally {
     await agent.destroy();
   }
 }
 
-type Fetched = Download | { location: string };
-
 async function receive(
-  { url }: Target,
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { path, maxBytes, onBytes }: DownloadOptions,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<string | null> {
   const location = headerOf(headers, "location");
-  if (REDIRECTS.has(statusCode) && location !== null) return { location };
+  if (REDIRECTS.has(statusCode) && location !== null) return location;
   if (statusCode < 200 || statusCode > 299) throw refused(statusCode, headerOf(headers, "retry-after"));
   if ((headerOf(headers, "content-encoding") ?? "identity") !== "identity") throw invalid("source", "source_failed");
   if (Number(headerOf(headers, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   await streamToFile(body, path, (chunks) => capped(chunks, maxBytes, onBytes), signal);
-  return { url: url.href, contentType: headerOf(headers, "content-type") };
+  return null;
 }
 
 function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): string | null {

@@ -50,9 +50,6 @@ export interface StoredMedia extends FileFacts {
   md5: string;
 }
 
-/** The User-Agent for downloads of sources. */
-const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as source)";
-
 /** Concurrent downloads of this process; as many more may wait. A slow site must not block the whole board. */
 const DOWNLOADS_AT_ONCE = 16;
 const downloads = new Semaphore(DOWNLOADS_AT_ONCE);
@@ -124,7 +121,6 @@ export class MediaIngest {
         maxBytes: config.MAX_UPLOAD_BYTES,
         timeoutMs: config.SOURCE_TIMEOUT_MS,
         allowHosts: config.SOURCE_ALLOW_HOSTS,
-        userAgent: USER_AGENT,
         onBytes: (bytes) => lease.take(bytes),
       });
       const [{ size }, md5] = await Promise.all([stat(file.path), md5OfFile(file.path)]);
