@@ -12,11 +12,6 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** Number of waiting entries of one key. */
-  sizeOf(key: string): number {
-    return this.#queues.get(key)?.length ?? 0;
-  }
-
   push(key: string, item: Item): void {
     const queue = this.#queues.get(key);
     if (queue) queue.push(item);
@@ -34,25 +29,5 @@ export class FairQueue<Item> {
       return item;
     }
     return undefined;
-  }
-
-  /** Removes and returns the last entry of the key with the most. */
-  dropOfLongest(): Item | undefined {
-    let [longest, queue]: [string, Item[]] = ["", []];
-    for (const [key, other] of this.#queues) if (other.length > queue.length) [longest, queue] = [key, other];
-    const item = queue.pop();
-    if (item !== undefined) this.#size -= 1;
-    if (queue.length === 0) this.#queues.delete(longest);
-    return item;
-  }
-
-  /** Removes an entry that no longer needs a turn. */
-  remove(key: string, item: Item): void {
-    const queue = this.#queues.get(key) ?? [];
-    const index = queue.indexOf(item);
-    if (index < 0) return;
-    queue.splice(index, 1);
-    this.#size -= 1;
-    if (queue.length === 0) this.#queues.delete(key);
   }
 }

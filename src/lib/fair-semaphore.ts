@@ -12,9 +12,17 @@ export class FairSemaphore {
   /** that of the task served last */
   #served = 0;
 
-  /** @param slots number of slots */
-  constructor(slots: number) {
-    this.#semaphore = new Semaphore(slots);
+  /**
+   * @param slots number of slots
+   * @param mostWaiting maximum number of waiting tasks; one more drops the last of the key with the most
+   */
+  constructor(slots: number, mostWaiting?: number) {
+    this.#semaphore = new Semaphore(slots, mostWaiting);
+  }
+
+  /** Number of waiting tasks. */
+  get waiting(): number {
+    return this.#semaphore.waiting;
   }
 
   /**
@@ -22,18 +30,21 @@ export class FairSemaphore {
    * @param slots number of slots; at most all
    * @param longest milliseconds to wait
    * @returns releases them; may be called more than once
-   * @throws Error if they were not free in time
+   * @throws Error if they were not free in time, or too many wait
    */
   async acquire(key: string, slots: number, longest: number): Promise<() => void> {
     const free = this.#semaphore.take(slots);
     if (free) return free;
-    if (this.#semaphore.waiting === 0) {
+    if (this.waiting === 0) {
       this.#finishes.clear();
       this.#served = 0;
     }
     const finish = Math.max(this.#served, this.#finishes.get(key) ?? 0) + slots;
     this.#finishes.set(key, finish);
-    const release = await this.#semaphore.acquire(longest, slots, finish);
+    const release = await this.#semaphore.acquire(longest, slots, finish).catch((error: unknown) => {
+      this.#finishes.set(key, (this.#finishes.get(key) ?? slots) - slots); // it has taken none
+      throw error;
+    });
     this.#served = finish;
     return release;
   }

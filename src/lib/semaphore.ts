@@ -3,6 +3,7 @@ interface Waiter {
   slots: number;
   rank: number;
   go(): void;
+  refuse(reason: string): void;
 }
 
 /** Runs tasks that together take a fixed number of slots; the others wait by rank, those of the same rank in order of arrival. */
@@ -10,8 +11,14 @@ export class Semaphore {
   #taken = 0;
   readonly #waiting = new Set<Waiter>();
 
-  /** @param slots number of slots */
-  constructor(private readonly slots: number) {}
+  /**
+   * @param slots number of slots
+   * @param mostWaiting maximum number of waiting tasks; one more drops the last of them
+   */
+  constructor(
+    private readonly slots: number,
+    private readonly mostWaiting = Infinity,
+  ) {}
 
   /** Number of waiting tasks. */
   get waiting(): number {
@@ -38,7 +45,7 @@ export class Semaphore {
    * @param longest milliseconds to wait; by default no limit
    * @param slots number of slots; at most all
    * @returns releases the slots; may be called more than once
-   * @throws Error if they were not free in time
+   * @throws Error if they were not free in time, or too many wait
    */
   async acquire(longest?: number, slots = 1, rank = 0): Promise<() => void> {
     const free = this.take(slots);
@@ -78,14 +85,16 @@ export class Semaphore {
         clearTimeout(timer);
         resolve();
       };
-      const waiter = { slots, rank, go };
-      this.#waiting.add(waiter);
-      if (longest === undefined) return;
-      timer = setTimeout(() => {
+      const refuse = (reason: string) => {
+        clearTimeout(timer);
         this.#waiting.delete(waiter);
         this.#admit(); // later tasks may need fewer slots
-        reject(new Error(`no slot was free within ${longest} ms`));
-      }, longest);
+        reject(new Error(reason));
+      };
+      const waiter = { slots, rank, go, refuse };
+      this.#waiting.add(waiter);
+      if (longest !== undefined) timer = setTimeout(refuse, longest, `no slot was free within ${longest} ms`);
+      if (this.#waiting.size > this.mostWaiting) this.#last()?.refuse("too many wait");
     });
   }
 
@@ -102,5 +111,11 @@ export class Semaphore {
     let next: Waiter | undefined;
     for (const waiter of this.#waiting) if (!next || waiter.rank < next.rank) next = waiter;
     return next;
+  }
+
+  #last(): Waiter | undefined {
+    let last: Waiter | undefined;
+    for (const waiter of this.#waiting) if (!last || waiter.rank >= last.rank) last = waiter;
+    return last;
   }
 }

@@ -35,19 +35,4 @@ describe("a fair queue", () => {
     expect(queue.size).toBe(0);
     expect(queue.shift()).toBeUndefined();
   });
-
-  it("drops the last entry of the key with the most", () => {
-    const queue = queueOf({ a: 1, b: 3, c: 2 });
-    expect([queue.dropOfLongest(), queue.dropOfLongest()]).toEqual(["b2", "b1"]);
-    expect(rest(queue)).toEqual(["a0", "b0", "c0", "c1"]);
-  });
-
-  it("releases entries that no longer need a turn", () => {
-    const queue = queueOf({ a: 2, b: 1 });
-    queue.remove("a", "a0");
-    queue.remove("b", "b0");
-    queue.remove("b", "b0");
-    expect(queue.size).toBe(1);
-    expect(rest(queue)).toEqual(["a1"]);
-  });
 });

@@ -53,6 +53,26 @@ describe("FairSemaphore", () => {
     expect(served.join("")).toBe("abcabaaaa");
   });
 
+  it("drops the last task of the key with the most when too many wait, which then has no disadvantage", async () => {
+    const semaphore = new FairSemaphore(1, 3);
+    const end = await semaphore.acquire("first", 1, 50);
+    const served: string[] = [];
+    const ask = async (key: string) => {
+      const release = await semaphore.acquire(key, 1, 5_000).catch(() => served.push(`no ${key}`));
+      if (typeof release !== "function") return;
+      served.push(key);
+      await settle();
+      release();
+    };
+    const asked = ["a", "a", "a", "a", "b"].map(ask);
+    await settle();
+    expect(semaphore.waiting).toBe(3);
+    asked.push(ask("a"));
+    end();
+    await Promise.all(asked);
+    expect(served).toEqual(["no a", "no a", "no a", "a", "b", "a"]);
+  });
+
   it("lets large tasks have their turn where small ones never end", async () => {
     const { semaphore, served, ask } = waitingFor(2);
     const end = await semaphore.acquire("first", 2, 50);

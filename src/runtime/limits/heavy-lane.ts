@@ -4,7 +4,7 @@
  * that all such work together has half of the loop's time.
  */
 import { failure } from "../../errors.js";
-import { FairQueue } from "../../lib/fair-queue.js";
+import { FairSemaphore } from "../../lib/fair-semaphore.js";
 
 /** Bodies and URLs of at least this many characters are heavy work. */
 export const HEAVY_LENGTH = 8_000;
@@ -17,18 +17,12 @@ const LONGEST_REST_MS = 200;
 const RETRY_SECONDS = 1;
 const overloaded = () => failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
 
-interface Waiter {
-  go(): void;
-  refuse(): void;
-}
-
 export class HeavyLane {
-  private readonly waiting = new FairQueue<Waiter>();
-  private isTaken = false;
+  private readonly lane = new FairSemaphore(1, MOST_WAITING);
 
   /** Number of waiting pieces. */
   get size(): number {
-    return this.waiting.size;
+    return this.lane.waiting;
   }
 
   /**
@@ -51,34 +45,11 @@ export class HeavyLane {
    * @throws BoardError 503 if it takes too long, or too much waits
    */
   async enter(key: string): Promise<() => void> {
-    if (this.isTaken) await this.turn(key);
-    this.isTaken = true;
-    const began = performance.now();
-    let hasLeft = false;
-    return () => {
-      if (!hasLeft) setTimeout(() => this.next(), Math.min(performance.now() - began, LONGEST_REST_MS));
-      hasLeft = true;
-    };
-  }
-
-  private turn(key: string): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const turn = new Promise<void>((resolve, reject) => {
-      const waiter = { go: resolve, refuse: () => reject(overloaded()) };
-      timer = setTimeout(() => {
-        this.waiting.remove(key, waiter);
-        waiter.refuse();
-      }, LONGEST_WAIT_MS);
-      this.waiting.push(key, waiter);
-      if (this.waiting.size > MOST_WAITING) this.waiting.dropOfLongest()?.refuse();
+    const release = await this.lane.acquire(key, 1, LONGEST_WAIT_MS).catch(() => {
+      throw overloaded();
     });
-    return turn.finally(() => clearTimeout(timer));
-  }
-
-  private next(): void {
-    const next = this.waiting.shift();
-    if (next) next.go();
-    else this.isTaken = false;
+    const began = performance.now();
+    return () => void setTimeout(release, Math.min(performance.now() - began, LONGEST_REST_MS));
   }
 }
 
