@@ -211,6 +211,9 @@ export function failure(key: FailureKey, params: Params = {}, details: FailureDe
   return new BoardError(key, fill(FAILURES[key].reason, params), { ...faultyParameter(key, params), ...details });
 }
 
+/** For what may be free in a moment. @param cause logged as our own fault */
+export const overloaded = (cause?: unknown): BoardError => failure("overloaded", {}, { retryAfter: 1, cause });
+
 const PARAMETER = "{parameter} ";
 
 /** The errors of the parameter at the start of a reason. */

@@ -7,7 +7,7 @@
  * many it sends, other clients are served soon.
  */
 import type { Config } from "../config.js";
-import { failure } from "../errors.js";
+import { overloaded } from "../errors.js";
 import { FairSemaphore } from "../lib/fair-semaphore.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
@@ -23,9 +23,6 @@ export type Bounds = Pick<Config, "BODY_STALL_MS" | "SEND_TIMEOUT_MS" | "RESPONS
 
 /** Longest wait of a request for others of its address. */
 const TURN_WAIT_MS = 10_000;
-const RETRY_SECONDS = 1;
-
-const overloaded = (cause?: unknown) => failure("overloaded", {}, { retryAfter: RETRY_SECONDS, cause });
 
 /**
  * Total weight of the large requests that run at once, over all addresses: each blocks the event loop for some milliseconds at a

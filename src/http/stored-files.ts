@@ -6,14 +6,12 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import parseRange from "range-parser";
-import { failure } from "../errors.js";
+import { failure, overloaded } from "../errors.js";
 import type { ByteRange, Storage, StoredFile } from "../storage/storage.js";
 import type { Exchange } from "./exchange.js";
 
 /** Sends the file of a key; the response has its type already. */
 export type SendStored = (exchange: Exchange, key: string) => Promise<void>;
-
-const RETRY_SECONDS = 1;
 
 /**
  * @param mostWaiting requests that may wait for the store at a time: one that hangs must not use up all requests
@@ -27,7 +25,7 @@ export function storedFiles(
   let waiting = 0;
   /** @throws BoardError 503 when too many wait already */
   const awaited = async <T>(answer: () => Promise<T>): Promise<T> => {
-    if (waiting >= mostWaiting) throw failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
+    if (waiting >= mostWaiting) throw overloaded();
     waiting += 1;
     try {
       return await answer();
@@ -41,9 +39,9 @@ export function storedFiles(
     setHeaders(response, { "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
     const range = answerHead(request, response, file);
     if (range === null) return endWork();
-    if (response.closed) throw failure("overloaded"); // the reader has left
+    if (response.closed) throw overloaded(); // the reader has left
     const stream = storage.open(key, { ...range, ...versionOf(file) });
-    response.once("close", () => stream.destroy(failure("overloaded")));
+    response.once("close", () => stream.destroy(overloaded()));
     await awaited(() => once(stream, "readable")); // until the head is sent, an error can still be a response
     endWork();
     stream.once("error", () => response.destroy()); // so that the reader notices that it is truncated

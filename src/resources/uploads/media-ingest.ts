@@ -10,7 +10,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { mayRemoveFiles } from "../../database/held-files.js";
 import { lockKey } from "../../database/lock.js";
-import { BoardError, failure, invalid } from "../../errors.js";
+import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
 import { streamToFile } from "../../lib/stream-to-file.js";
@@ -228,7 +228,7 @@ export class MediaIngest {
     const { storage } = this.parts;
     if (!stored.includes(key)) return false;
     if (await storage.stat(key)) return true;
-    if (!storage.isRemote) throw failure("overloaded", {}, { retryAfter: 1 });
+    if (!storage.isRemote) throw overloaded();
     return false;
   }
 

@@ -3,7 +3,7 @@
  * A process runs one piece at a time, addresses take turns, and after each the lane pauses for as long as it took, so
  * that all such work together has half of the loop's time.
  */
-import { failure } from "../../errors.js";
+import { overloaded } from "../../errors.js";
 import { FairSemaphore } from "../../lib/fair-semaphore.js";
 
 /** Bodies and URLs of at least this many characters are heavy work. */
@@ -14,8 +14,6 @@ const MOST_WAITING = 64;
 const LONGEST_WAIT_MS = 10_000;
 /** Longest pause: work may have waited for something else as well. */
 const LONGEST_REST_MS = 200;
-const RETRY_SECONDS = 1;
-const overloaded = () => failure("overloaded", {}, { retryAfter: RETRY_SECONDS });
 
 export class HeavyLane {
   private readonly lane = new FairSemaphore(1, MOST_WAITING);

@@ -3,7 +3,7 @@
  * the readings of all; each sends them on request, and when it exits.
  */
 import cluster from "node:cluster";
-import { failure } from "../../errors.js";
+import { overloaded } from "../../errors.js";
 import { isOf, sendToPrimary } from "../../lib/ipc.js";
 import type { Metrics, Readings } from "../telemetry/metrics.js";
 
@@ -53,7 +53,7 @@ async function scrape(): Promise<string> {
     return await new Promise<string>((resolve, reject) => {
       onMessage = (message) =>
         void (isRequest(message) && message.is === "scraped" && message.id === id && resolve(message.text));
-      timer = setTimeout(() => reject(failure("overloaded", {}, { retryAfter: 1 })), TIMEOUT);
+      timer = setTimeout(() => reject(overloaded()), TIMEOUT);
       process.on("message", onMessage);
       void send({ is: "scrape", id });
     });
