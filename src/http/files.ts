@@ -6,6 +6,7 @@ import send from "send";
 import { failureAnswer } from "../../rest/adapter/envelope.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
+import { decodeUri } from "../lib/decode-uri.js";
 import { contentType, parseKey } from "../storage/keys.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import type { Handler } from "./site.js";
@@ -33,7 +34,7 @@ export function files({ storage, config }: Pick<Board, "storage" | "config">): H
   const sendStored = storedFiles(storage, Math.ceil(config.MAX_REQUESTS * WAITING_SHARE), CACHE_CONTROL);
   return async (exchange) => {
     await exchange.beginWork();
-    const key = keyOf(exchange.path);
+    const key = decodeUri(exchange.path.slice("/data/".length));
     const parsed = key === null ? null : parseKey(key);
     if (key === null || !parsed) throw failure("not_found");
     const { response } = exchange;
@@ -48,15 +49,6 @@ export function files({ storage, config }: Pick<Board, "storage" | "config">): H
       return refusal(error);
     }
   };
-}
-
-/** The key of a file; null for a path that can't be decoded. */
-function keyOf(path: string): string | null {
-  try {
-    return decodeURIComponent(path.slice("/data/".length));
-  } catch {
-    return null;
-  }
 }
 
 /** Settles when the head has been sent. */

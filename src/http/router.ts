@@ -7,6 +7,7 @@ import type { Params } from "../../rest/adapter/params.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { failure } from "../errors.js";
 import type { Route } from "../runtime/telemetry/requests.js";
+import { decodeUri } from "../lib/decode-uri.js";
 import { MAX_INT } from "../lib/integers.js";
 
 /** The pipeline that serves a path; `site` serves pages, files and reference, and then the rows. */
@@ -78,20 +79,12 @@ interface Shape {
 function shapeOf(path: string): Shape {
   const numbers: Shape["numbers"] = [];
   const segments = path.split("/").map((segment) => {
-    const text = segment.includes("%") ? decoded(segment) : segment;
+    const text = segment.includes("%") ? decodeUri(segment) : segment;
     if (text !== null && !/^\d+$/.test(text)) return segment;
     numbers.push(text && idOf(text));
     return NUMBER;
   });
   return { text: segments.join("/"), numbers };
-}
-
-function decoded(segment: string): string | null {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
 }
 
 const withoutLast = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);

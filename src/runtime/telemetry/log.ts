@@ -1,6 +1,7 @@
 /** Structured logs on standard output, one line of JSON each, without secrets. */
 import cluster from "node:cluster";
 import { type Logger, pino } from "pino";
+import { decodeUri } from "../../lib/decode-uri.js";
 
 /** GraphQL variables are treated as secrets, since they may contain any. */
 const SECRET = /api_?key|password|csrf_?token|^variables=/i;
@@ -17,13 +18,8 @@ export function redactUrl(url: string): string {
 
 const redactPair = (pair: string): string => (SECRET.test(decoded(pair)) ? `${pair.split("=")[0]}=[redacted]` : pair);
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return decodeURIComponent(text.replace(/%(?![0-7][\da-f])/gi, "%25"));
-  }
-}
+const decoded = (text: string): string =>
+  decodeUri(text) ?? decodeURIComponent(text.replace(/%(?![0-7][\da-f])/gi, "%25"));
 
 export type { Logger };
 

@@ -23,6 +23,7 @@ import {
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-node";
 import type { Config } from "../../config.js";
+import { decodeUri } from "../../lib/decode-uri.js";
 import type { Logger } from "./log.js";
 import type { Attributes, Span, SpanKind, TraceHeaders, Tracing } from "./tracing.js";
 
@@ -84,13 +85,8 @@ const headersOf = (text = ""): Record<string, string> =>
       .map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), unescaped(pair.slice(pair.indexOf("=") + 1).trim())]),
   );
 
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // with a literal percent sign
-  }
-}
+/** @param text with a literal percent sign, it is meant as it is */
+const unescaped = (text: string): string => decodeUri(text) ?? text;
 
 class OtlpSpan implements Span {
   private readonly span: ApiSpan;
