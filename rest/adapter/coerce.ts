@@ -15,7 +15,7 @@ import {
 import { Upload } from "graphql-upload-minimal";
 import { MAX_VALUES } from "../../graphql/shared/admission.js";
 import { failure } from "../../src/errors.js";
-import { toSnake } from "./case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { EnumExtension, ListExtension } from "./schema.js";
 import { hasSearch, namesOf } from "./search-keys.js";

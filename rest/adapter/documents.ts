@@ -3,8 +3,7 @@
  * record, and the rest follows from method and path.
  */
 import { type DocumentNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
-import { lowerFirst, upperFirst } from "../../src/lib/case.js";
-import { toCamel } from "./case.js";
+import { lowerFirst, toCamel, upperFirst } from "../../src/lib/case.js";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

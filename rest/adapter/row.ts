@@ -1,7 +1,7 @@
 /** A row of the table: one operation of the REST interface, as data. Its GraphQL document defines what it does and returns. */
 import type { DocumentNode } from "graphql";
 import type { Properties } from "../openapi/schema.js";
-import { toCamel } from "./case.js";
+import { toCamel } from "../../src/lib/case.js";
 import { documentOf, type Method } from "./documents.js";
 
 export type Json = Record<string, unknown>;

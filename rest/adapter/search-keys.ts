@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from "graphql";
-import { toSnake } from "./case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { SynonymExtension } from "./schema.js";
 

@@ -3,7 +3,7 @@
  * fraction, lists as `type="array"`. Characters that XML 1.0 can't hold are dropped.
  */
 import { type Element, js2xml } from "xml-js";
-import { singular, toDashed } from "./case.js";
+import { singular, toDashed } from "../../src/lib/case.js";
 import type { Json } from "./row.js";
 import type { Frame } from "../../src/lib/pieces.js";
 import type { Shape, XmlType } from "./shape.js";

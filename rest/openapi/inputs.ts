@@ -9,7 +9,7 @@ import {
   isListType,
   isNonNullType,
 } from "graphql";
-import { toSnake } from "../adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import type { ListExtension } from "../adapter/schema.js";
 import { namesOf } from "../adapter/search-keys.js";
 import { type Components, nullable, objectOf, type Schema } from "./schema.js";

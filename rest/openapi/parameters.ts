@@ -1,6 +1,6 @@
 /** Path and query parameters of an operation. */
 import { getNullableType, type GraphQLInputType } from "graphql";
-import { toCamel } from "../adapter/case.js";
+import { toCamel } from "../../src/lib/case.js";
 import { inputTypeOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
 import { isRequired, type Operation, type Variable } from "./operation.js";
 import { type Components, ref, type Schema } from "./schema.js";

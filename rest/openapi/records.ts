@@ -1,6 +1,6 @@
 /** The record that a row returns, as a named schema. */
 import { getNamedType, isObjectType, Kind } from "graphql";
-import { toDashed } from "../adapter/case.js";
+import { toDashed } from "../../src/lib/case.js";
 import { flatten } from "../adapter/views.js";
 import type { Operation } from "./operation.js";
 import { type Components, objectOf, type Properties, type Schema } from "./schema.js";

@@ -1,6 +1,6 @@
 /** The responses of an operation, by status. */
 import type { Format } from "../adapter/envelope.js";
-import { toDashed } from "../adapter/case.js";
+import { toDashed } from "../../src/lib/case.js";
 import { failuresOf, mediaType, type Response } from "./failures.js";
 import type { Operation } from "./operation.js";
 import { type RecordSchema, recordOf } from "./records.js";

@@ -11,7 +11,7 @@ import {
   isNonNullType,
   type SelectionSetNode,
 } from "graphql";
-import { singular, toDashed } from "../adapter/case.js";
+import { singular, toDashed } from "../../src/lib/case.js";
 import { type Fragments, selectedFields } from "../adapter/shape.js";
 import { type Components, nullable, objectOf, type Properties, type Schema } from "./schema.js";
 import { description, respelled } from "./words.js";

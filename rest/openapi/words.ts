@@ -1,6 +1,5 @@
 /** Names and descriptions of the GraphQL schema in the spelling of the REST interface. */
-import { upperFirst } from "../../src/lib/case.js";
-import { toCamel, toSnake } from "../adapter/case.js";
+import { toCamel, toSnake, upperFirst } from "../../src/lib/case.js";
 
 /** Arguments of lists whose parameters have another name. */
 const RENAMED: Record<string, string> = { first: "limit" };

@@ -10,6 +10,13 @@ export const toSnake = (name: string): string => name.replace(/[A-Z]/g, (letter)
 export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 export const upperFirst = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
+/** `tag_string` -> `tag-string` */
+export const toDashed = (name: string): string => name.replaceAll("_", "-");
+
+/** `urls` -> `url`, `added_tags` -> `added_tag`, `categories` -> `category`. */
+export const singular = (name: string): string =>
+  name.endsWith("ies") ? `${name.slice(0, -3)}y` : name.replace(/s$/, "");
+
 /** `ForumPost` -> `forum post` */
 export const toWords = (name: string): string =>
   toSnake(lowerFirst(name))

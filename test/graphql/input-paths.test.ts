@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inputPath } from "../../graphql/shared/input-paths.js";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 

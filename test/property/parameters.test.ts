@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { getNamedType, isInputObjectType, typeFromAST } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";

@@ -1,7 +1,7 @@
 /** The OpenAPI document is true: every response of a small board is checked against it. */
 import type { Element } from "xml-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toDashed } from "../../rest/adapter/case.js";
+import { toDashed } from "../../src/lib/case.js";
 import type { Method } from "../../rest/adapter/documents.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";

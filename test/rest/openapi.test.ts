@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { getNullableType, type GraphQLInputType, isInputObjectType, isNonNullType, typeFromAST } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { variantsOf } from "../../rest/adapter/choice.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";

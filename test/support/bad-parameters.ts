@@ -8,7 +8,7 @@ import {
   isNonNullType,
   typeFromAST,
 } from "graphql";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { sharedSchema } from "../../src/http/server.js";

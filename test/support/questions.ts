@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from "graphql";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { PEOPLE } from "../../src/search/posts/metatags/people.js";
 import { sharedSchema } from "../../src/http/server.js";

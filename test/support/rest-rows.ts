@@ -1,6 +1,6 @@
 /** The rows of the REST interface for tests: their names, the fields that they run, and requests built from inputs. */
 import { Kind } from "graphql";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { variantsOf } from "../../rest/adapter/choice.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";

@@ -7,7 +7,7 @@ import {
   isLeafType,
   isObjectType,
 } from "graphql";
-import { toSnake } from "../../rest/adapter/case.js";
+import { toSnake } from "../../src/lib/case.js";
 import { FIELDS } from "../../src/resources/permissions.js";
 
 type Field = GraphQLField<unknown, unknown>;
