@@ -1,4 +1,5 @@
 /** The HTTP server: connections, requests through the pipeline, WebSockets, and how it stops. */
+import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
@@ -86,7 +87,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   await board.events.listen();
   await board.replicas?.watch();
   try {
-    await started(http, config.HOST, config.PORT);
+    await once(http.listen(config.PORT, config.HOST), "listening");
   } catch (error) {
     await apollo.stop();
     throw error;
@@ -113,15 +114,6 @@ export async function listen(board: Board): Promise<RunningServer> {
     },
   };
 }
-
-const started = (http: Server, host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    http.once("error", reject);
-    http.listen(port, host, () => {
-      http.off("error", reject);
-      resolve();
-    });
-  });
 
 function urlOf(http: Server, host: string): string {
   const { port } = http.address() as AddressInfo;

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf, ifCode } from "../../lib/error-code.js";
@@ -73,15 +73,13 @@ async function replaceStalePid(folder: string): Promise<void> {
 }
 
 /** A free port: the wanted one if possible. */
-function freePort(wanted = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
-    server.listen(wanted, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer();
+  const listen = (port: number) => once(server.listen(port, "127.0.0.1"), "listening");
+  await listen(wanted).catch(() => listen(0));
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return port;
 }
 
 /** Renames a large log, replacing the previous one. @returns the size of the current log */
