@@ -1,4 +1,5 @@
 /** Ways to authenticate, and who may call which operation. */
+import { isOpenBeforeLogin } from "../../graphql/shared/access.js";
 import type { Operation } from "./operation.js";
 import { upperFirst } from "../../src/lib/case.js";
 
@@ -32,12 +33,9 @@ export const SECURITY_SCHEMES = {
 
 const SIGNED_IN: Requirement[] = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
 
-/** Open to visitors even if everything else requires a login: signing up, in and out. */
-const OPEN = /^(POST \/users|(POST|DELETE) \/session)$/;
-
 /** @param requireLogin whether visitors may not read anything */
-export function securityOf({ access, row }: Operation, requireLogin: boolean): Requirement[] {
-  const open = access === "public" && (!requireLogin || OPEN.test(`${row.method} ${row.path}`));
+export function securityOf({ access, root }: Operation, requireLogin: boolean): Requirement[] {
+  const open = access === "public" && (!requireLogin || isOpenBeforeLogin(root));
   return open ? [{}, ...SIGNED_IN] : SIGNED_IN;
 }
 

@@ -41,7 +41,7 @@ function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<Pipel
   const shedding = shed(new ConcurrencyLimit(config), lane, config);
   const rows = sharedRows(schema);
   const pages = pageSteps(board, apollo);
-  const row = [admitByHead, readBody(rows), admitByBody, pages.missing, runRow(rows)];
+  const row = [admitByHead, readBody(rows), admitByBody(rows), pages.missing, runRow(rows)];
   const people = site({
     files: files(board),
     reference: reference(referenceSheets(schema, table, config)),

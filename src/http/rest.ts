@@ -1,4 +1,5 @@
 /** The REST interface's own steps: authentication and limits, the parameters of the body, the row. */
+import { isOpenBeforeLogin } from "../../graphql/shared/access.js";
 import { requireAccessTo } from "../../graphql/shared/file-fields.js";
 import { answerRow } from "../../rest/adapter/answer.js";
 import {
@@ -15,6 +16,7 @@ import { formatOf } from "../../rest/adapter/envelope.js";
 import type { PreparedRows } from "../../rest/adapter/prepared.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { BoardError, failure } from "../errors.js";
+import { isSignedIn } from "../runtime/auth/viewer.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
@@ -24,7 +26,6 @@ import type { Answer, Exchange, Step } from "./exchange.js";
 import { fileReceiver } from "./incoming-files.js";
 import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
-import { requireLogin } from "./viewer.js";
 
 /** Authenticates and counts the request by its headers, before its path is used. */
 export const admitByHead: Step = (exchange, next) =>
@@ -65,16 +66,24 @@ function weightOf(params: Params): number {
 }
 
 /** Authenticates by credentials in the body too, and applies a method override; from then on the request counts. */
-export const admitByBody: Step = (exchange, next) => {
-  const { params, path, board } = exchange;
-  const begun = andThen(exchange.admission.settle(params), (viewer) => {
-    exchange.viewer = viewer;
-    exchange.method = methodOf(exchange, params);
-    requireLogin(board, viewer, exchange.method, path);
-    return exchange.beginWork(weightOf(params));
-  });
-  return andThen(begun, next);
-};
+export const admitByBody =
+  (rows: PreparedRows): Step =>
+  (exchange, next) => {
+    const { params, board } = exchange;
+    const begun = andThen(exchange.admission.settle(params), (viewer) => {
+      exchange.viewer = viewer;
+      exchange.method = methodOf(exchange, params);
+      if (board.config.REQUIRE_LOGIN && !isSignedIn(viewer)) requireOpen(rows, rowOf(exchange));
+      return exchange.beginWork(weightOf(params));
+    });
+    return andThen(begun, next);
+  };
+
+/** @throws BoardError 403 unless visitors may run the row before they sign in, as to sign up, in and out */
+function requireOpen(rows: PreparedRows, row: ResourceRow | undefined): void {
+  const fields = row && rows.get(row)?.().rootFields;
+  if (!fields?.every(isOpenBeforeLogin)) throw failure("login_required");
+}
 
 /** Runs the row. */
 export const runRow =

@@ -1,7 +1,6 @@
 /** The viewer of a request and their limits: authentication, the hourly limit and its headers. */
 import { type Credentials, findCredentials } from "../runtime/auth/credentials.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
-import type { Board } from "../board.js";
 import { failure } from "../errors.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { statementDeadline } from "../runtime/limits/deadline.js";
@@ -82,13 +81,4 @@ function setAllowance(headers: Headers, { limit, remaining, reset }: Allowance):
   headers["X-RateLimit-Remaining"] = String(remaining);
   headers["X-RateLimit-Reset"] = String(Math.ceil(Date.now() / 1000) + reset);
   headers["X-Api-Limit"] = String(remaining);
-}
-
-/** What visitors may do even with `REQUIRE_LOGIN`: the fields that are `@Public({ beforeLogin: true })`. */
-const OPEN_TO_VISITORS = /^(POST \/users(\/recover)?|(POST|DELETE) \/session)(\.\w+)?$/;
-
-/** With `REQUIRE_LOGIN`, visitors can only sign up, in and out by REST. @throws BoardError 403 */
-export function requireLogin(board: Board, viewer: Viewer, method: string, path: string): void {
-  if (!board.config.REQUIRE_LOGIN || isSignedIn(viewer)) return;
-  if (!OPEN_TO_VISITORS.test(`${method} ${path}`)) throw failure("login_required");
 }
