@@ -63,8 +63,9 @@ function logAnswered(exchange: Exchange): void {
 }
 
 /** The path of a URL: the query may contain keys and private data. */
-function beginSpan(tracing: Tracing, { request, path, protocol, id }: Exchange): Span {
-  const { method = "", headers, httpVersion } = request;
+function beginSpan(tracing: Tracing, exchange: Exchange): Span {
+  const { request, path, protocol, id } = exchange;
+  const { method = "", httpVersion } = request;
   const attributes = {
     "http.request.method": method,
     "url.path": path,
@@ -72,12 +73,9 @@ function beginSpan(tracing: Tracing, { request, path, protocol, id }: Exchange):
     "network.protocol.version": httpVersion,
     "graphbooru.request.id": id,
   };
-  const parents = { traceparent: joined(headers.traceparent), tracestate: joined(headers.tracestate) };
+  const parents = { traceparent: exchange.header("traceparent"), tracestate: exchange.header("tracestate") };
   return tracing.begin(method, "server", attributes, parents);
 }
-
-const joined = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header.join(",") : header;
 
 function endSpan(span: Span, exchange: Exchange, status: number): void {
   const { method, path } = routeOf(exchange);
