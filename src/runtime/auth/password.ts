@@ -6,6 +6,7 @@
 import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
+import { LRUCache } from "lru-cache";
 import { failure } from "../../errors.js";
 import { Semaphore } from "../../lib/semaphore.js";
 import type { Config } from "../../config.js";
@@ -46,7 +47,7 @@ const CACHE_ENTRIES = 10_000;
  */
 export class LegacyVerifier {
   private readonly key = randomBytes(32);
-  private readonly verified = new Map<string, number>();
+  private readonly verified = new LRUCache<string, true>({ max: CACHE_ENTRIES, ttl: CACHE_MILLISECONDS });
   private readonly decoy: Promise<string>;
 
   constructor(cost: number) {
@@ -61,10 +62,9 @@ export class LegacyVerifier {
       return false;
     }
     const digest = createHmac("sha256", this.key).update(`${stored}\0${given.toLowerCase()}`).digest("base64");
-    if ((this.verified.get(digest) ?? 0) > Date.now()) return true;
+    if (this.verified.has(digest)) return true;
     if (!(await hashed(() => bcrypt.compare(given.toLowerCase(), stored)))) return false;
-    if (this.verified.size >= CACHE_ENTRIES) this.verified.clear();
-    this.verified.set(digest, Date.now() + CACHE_MILLISECONDS);
+    this.verified.set(digest, true);
     return true;
   }
 }
