@@ -3,6 +3,7 @@ import type { Board } from "../board.js";
 import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
 import { sweepWrites } from "../database/replicas.js";
 import { sweepLimits } from "../runtime/limits/store.js";
+import { expirePosts } from "../resources/posts/post.expiry.js";
 import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js";
 import { fillSpans } from "../search/postings/spans.js";
 import { recountTagCategory } from "../resources/tags/tag.service.js";
@@ -28,7 +29,7 @@ function numberOf(payload: unknown, field: string): number {
 export const tasks = (board: Board): Tasks => ({
   apply_tag_relation: (payload, job) => applyTagRelation(board, payload, job),
   expire_posts: async () => {
-    await board.postModeration.expire();
+    await expirePosts(board);
   },
   lift_bans: async () => {
     await liftExpiredBans(board.transact);

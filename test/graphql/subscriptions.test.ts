@@ -2,6 +2,7 @@ import { getEventListeners } from "node:events";
 import { createClient, type Client } from "graphql-ws";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
+import { expirePosts } from "../../src/resources/posts/post.expiry.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Login } from "../support/client.js";
 
@@ -139,7 +140,7 @@ describe("postChanged and noteChanged", () => {
     await expect.poll(() => posts.results.slice(1)).toEqual([{ postChanged: { parent: null, isDeleted: false } }]);
     const data = { isPending: true, createdAt: new Date("2020-01-01") };
     await test.board.database.post.update({ where: { id: post.id }, data });
-    await test.board.postModeration.expire();
+    await expirePosts(test.board);
     await expect.poll(() => posts.results.slice(2)).toEqual([{ postChanged: { parent: null, isDeleted: true } }]);
   });
 });

@@ -42,7 +42,7 @@ describe("the hourly expiry", () => {
     const young = await post({ isPending: true, createdAt: ago(71) });
     const locked = await post({ isPending: true, createdAt: ago(73), isStatusLocked: true });
     const active = await post({ createdAt: ago(73) });
-    expect(await test.board.postModeration.expire()).toEqual([old]);
+    expect(await expirePosts(test.board)).toEqual([old]);
     expect(await row(old)).toMatchObject({ isPending: false, isDeleted: true });
     expect(await flagsOf(old)).toEqual([["Unapproved in three days", null, true]]);
     for (const id of [young, locked, active]) expect((await row(id)).isDeleted).toBe(false);
@@ -56,7 +56,7 @@ describe("the hourly expiry", () => {
     const old = await flagged(73);
     const young = await flagged(71);
     const resolved = await flagged(73, { isResolved: true });
-    expect(await test.board.postModeration.expire()).toEqual([old]);
+    expect(await expirePosts(test.board)).toEqual([old]);
     const reason = "Unapproved in three days after returning to moderation queue";
     expect((await flagsOf(old))[1]).toEqual([reason, null, true]);
     for (const id of [young, resolved]) expect((await row(id)).isFlagged).toBe(true);
@@ -66,21 +66,20 @@ describe("the hourly expiry", () => {
     const parent = await post({});
     const child = await test.make.post("x", { parent_id: parent });
     await test.board.database.post.update({ where: { id: child.id }, data: { isPending: true, createdAt: ago(80) } });
-    await test.board.postModeration.expire();
+    await expirePosts(test.board);
     expect(await row(parent)).toMatchObject({ hasChildren: true, hasActiveChildren: false });
-    expect(await test.board.postModeration.expire()).toEqual([]);
+    expect(await expirePosts(test.board)).toEqual([]);
   });
 
   it("handles any number of batches", async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await post({ isPending: true, createdAt: ago(73) }));
-    const { database, transact } = test.board;
-    expect(await expirePosts({ database, transact }, new Date(), 2)).toEqual(ids);
+    expect(await expirePosts(test.board, new Date(), 2)).toEqual(ids);
   });
 
   it("uses the given time", async () => {
     const id = await post({ isPending: true });
-    expect(await test.board.postModeration.expire(new Date(Date.now() + 73 * HOUR))).toContain(id);
+    expect(await expirePosts(test.board, new Date(Date.now() + 73 * HOUR))).toContain(id);
   });
 
   it("is in the schedule, every hour, with tasks that exist", () => {

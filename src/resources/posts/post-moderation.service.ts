@@ -10,7 +10,6 @@ import * as policy from "./post.policy.js";
 import type { Lock } from "../../tagging/tag-string.js";
 import { type Actor, authorizeActor } from "../shared/actor.js";
 import type { MediaIngest } from "../uploads/media-ingest.js";
-import { expirePosts } from "./post.expiry.js";
 import { expungePost, lockForExpunge, type PostListHistory } from "./post.expunge.js";
 import { lockWithParent } from "./post.family.js";
 import { moveFavorites } from "../favorites/post.favorites.js";
@@ -111,15 +110,6 @@ export class PostModerationService {
         .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left behind"));
     }
     return post;
-  }
-
-  /**
-   * Deletes posts that were pending or flagged for more than three days.
-   * @param now the end of the three days
-   * @returns their ids
-   */
-  expire(now = new Date()): Promise<number[]> {
-    return expirePosts(this.parts, now);
   }
 
   private async change(actor: Actor, id: number, rule: Rule, work: Work): Promise<PostRecord> {
