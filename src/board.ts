@@ -209,7 +209,7 @@ async function openParts(config: Config, overrides: BoardOverrides, resources: A
   });
   const storage = overrides.storage ?? (await openStorage(config, log));
   resources.push(storage);
-  await storage.sweepTemporary();
+  await storage.temporary.sweep();
   const decoder = overrides.decoder ?? openDecoder(config, log);
   resources.push(decoder);
   const redis = config.REDIS_URL === undefined ? null : await openRedis(config.REDIS_URL, log);

@@ -61,7 +61,7 @@ export class StorageAudit {
       orphans: [],
       missingDerived: [],
       missingOriginals: [],
-      temporarySwept: repair ? await this.parts.storage.sweepTemporary() : 0,
+      temporarySwept: repair ? await this.parts.storage.temporary.sweep() : 0,
       repaired: 0,
       ok: false,
     };

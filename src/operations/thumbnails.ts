@@ -95,7 +95,7 @@ export class Thumbnails {
    */
   async regenerateFile(row: PictureRow): Promise<void> {
     const { storage, decoder } = this.parts;
-    const copy = await storage.createTemporary();
+    const copy = await storage.temporary.create();
     const derived = await DerivedFiles.make(storage);
     try {
       await streamToFile(storage.open(originalKey(row)), copy.path);

@@ -40,7 +40,7 @@ async function copyOne(from: Storage, to: Storage, { key, size }: ListedFile, re
   if (!parsed) return void report.refused.push(key);
   const existing = await to.stat(key);
   if (existing?.size === size) return void (report.present += 1);
-  const copy = await to.createTemporary();
+  const copy = await to.temporary.create();
   try {
     await streamToFile(from.open(key), copy.path);
     const isIntact = parsed.variant !== "original" || (await md5OfFile(copy.path)) === parsed.md5;

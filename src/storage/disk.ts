@@ -12,24 +12,19 @@ import {
   type Storage,
   type StoredFile,
   TEMPORARY_FOLDER,
-  type TemporaryFile,
 } from "./storage.js";
 import { TemporaryFolder } from "./temporary.js";
 
 /** Files in a folder of the local disk. Temporary files are in the same folder, so that they can be moved by renaming. */
 export class DiskStorage implements Storage {
   readonly isRemote = false;
+  readonly temporary: TemporaryFolder;
   readonly #root: string;
-  readonly #temporary: TemporaryFolder;
 
   /** @param mediaDir folder of the files; created with the first one */
   constructor(mediaDir: string) {
     this.#root = path.resolve(mediaDir);
-    this.#temporary = new TemporaryFolder(path.join(this.#root, TEMPORARY_FOLDER));
-  }
-
-  createTemporary(ext?: string): Promise<TemporaryFile> {
-    return this.#temporary.create(ext);
+    this.temporary = new TemporaryFolder(path.join(this.#root, TEMPORARY_FOLDER));
   }
 
   async put(temporaryPath: string, key: string): Promise<void> {
@@ -65,12 +60,8 @@ export class DiskStorage implements Storage {
     return path.join(this.#root, checkedKey(key));
   }
 
-  sweepTemporary(): Promise<number> {
-    return this.#temporary.sweep();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#temporary[Symbol.asyncDispose]();
+    await this.temporary[Symbol.asyncDispose]();
   }
 
   /** Syncs every folder up to the root, existing ones too: a concurrent `put` may have created but not yet synced them. */

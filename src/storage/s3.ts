@@ -23,7 +23,6 @@ import {
   type Storage,
   type StoredFile,
   TEMPORARY_FOLDER,
-  type TemporaryFile,
 } from "./storage.js";
 import { TemporaryFolder } from "./temporary.js";
 
@@ -39,18 +38,18 @@ const RETRY_DELAY_MS = 100;
  */
 export class S3Storage implements Storage {
   readonly isRemote = true;
+  readonly temporary: TemporaryFolder;
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #timeout: number;
-  readonly #temporary: TemporaryFolder;
 
   constructor(config: Config) {
     this.#client = connectS3(config);
     this.#bucket = config.S3_BUCKET ?? "";
     this.#prefix = config.S3_PREFIX === undefined ? "" : `${config.S3_PREFIX}/`;
     this.#timeout = config.S3_TIMEOUT_MS;
-    this.#temporary = new TemporaryFolder(path.join(config.mediaDir, TEMPORARY_FOLDER));
+    this.temporary = new TemporaryFolder(path.join(config.mediaDir, TEMPORARY_FOLDER));
   }
 
   /**
@@ -63,10 +62,6 @@ export class S3Storage implements Storage {
         throw wrongSetting(error, this.#bucket) ?? error;
       },
     );
-  }
-
-  createTemporary(ext?: string): Promise<TemporaryFile> {
-    return this.#temporary.create(ext);
   }
 
   async put(temporaryPath: string, key: string): Promise<void> {
@@ -134,13 +129,9 @@ export class S3Storage implements Storage {
     return null;
   }
 
-  sweepTemporary(): Promise<number> {
-    return this.#temporary.sweep();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.destroy();
-    await this.#temporary[Symbol.asyncDispose]();
+    await this.temporary[Symbol.asyncDispose]();
   }
 
   #objectOf(key: string): { Bucket: string; Key: string } {

@@ -1,12 +1,5 @@
 import type { Readable } from "node:stream";
-
-/** A file that is being written, and not in the storage until `put`. */
-export interface TemporaryFile {
-  /** absolute path; the caller creates the file */
-  path: string;
-  /** Removes the file if it exists. */
-  remove(): Promise<void>;
-}
+import type { TemporaryFolder } from "./temporary.js";
 
 export interface StoredFile {
   /** in bytes */
@@ -36,8 +29,8 @@ export interface ByteRange {
 export interface Storage extends AsyncDisposable {
   /** Whether files are transferred over a network: `put` is slow, and better called before a transaction than in it. */
   readonly isRemote: boolean;
-  /** Reserves a path for a new file. @param ext its extension, with or without the dot */
-  createTemporary(ext?: string): Promise<TemporaryFile>;
+  /** Files that are being written, and not in the storage until `put`. */
+  readonly temporary: TemporaryFolder;
   /**
    * Stores a temporary file atomically: readers see the whole file or, if the key existed, the previous one, also
    * after a power cut. The temporary file may be moved; its creator removes it in any case.
@@ -53,8 +46,6 @@ export interface Storage extends AsyncDisposable {
   open(key: string, range?: ByteRange): Readable;
   /** Absolute path of a file on the local disk, whether or not it exists; null for remote storages. */
   localPath(key: string): string | null;
-  /** Removes temporary files of processes that no longer run. @returns the number of removed folders */
-  sweepTemporary(): Promise<number>;
   /** Removes the temporary files of this process. */
   [Symbol.asyncDispose](): Promise<void>;
 }

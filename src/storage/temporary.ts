@@ -6,7 +6,15 @@ import path from "node:path";
 import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { isRunning } from "../lib/is-running.js";
 import { removeFile } from "../lib/remove-file.js";
-import { checkedKey, type TemporaryFile } from "./storage.js";
+import { checkedKey } from "./storage.js";
+
+/** A file that is being written. */
+export interface TemporaryFile {
+  /** absolute path; the caller creates the file */
+  path: string;
+  /** Removes the file if it exists. */
+  remove(): Promise<void>;
+}
 
 /** The folders of this process's open storages. */
 const liveFolders = new Set<string>();
@@ -32,7 +40,11 @@ export class TemporaryFolder implements AsyncDisposable {
     liveFolders.add(this.#folder);
   }
 
-  /** Reserves a path for a new file. @throws InvalidKeyError if the extension would lead out of the folder */
+  /**
+   * Reserves a path for a new file.
+   * @param ext its extension, with or without the dot
+   * @throws InvalidKeyError if the extension would lead out of the folder
+   */
   async create(ext?: string): Promise<TemporaryFile> {
     const suffix = ext === undefined ? "" : `.${checkedKey(ext.replace(/^\./, ""))}`;
     const name = randomBytes(12).toString("hex") + suffix;

@@ -138,19 +138,23 @@ describe.skipIf(noDisk)(`${noDisk ? `${noDisk}: ` : ""}a disk`, () => {
 });
 
 /** Behind the name of each temporary file is Linux' own full disk. */
-class FullStorage extends DiskStorage {
-  override async createTemporary(ext?: string): ReturnType<DiskStorage["createTemporary"]> {
-    const file = await super.createTemporary(ext);
+function fullStorage(mediaDir: string): DiskStorage {
+  const storage = new DiskStorage(mediaDir);
+  const { temporary } = storage;
+  const create = temporary.create.bind(temporary);
+  temporary.create = async (ext) => {
+    const file = await create(ext);
     await symlink("/dev/full", file.path);
     return file;
-  }
+  };
+  return storage;
 }
 
 describe("storage that is full from the start", () => {
   let folder: Folder;
   beforeAll(async () => {
     folder = await Folder.make();
-    await open({}, new FullStorage(folder.at("media")));
+    await open({}, fullStorage(folder.at("media")));
   });
   afterAll(async () => {
     await close();

@@ -37,7 +37,7 @@ describe("where a backup may go", () => {
     await expect(target.restore(file)).rejects.toThrow("The board is not empty (tags)");
     expect(await target.contents()).toEqual(["tags"]);
     await query(target.url, "DELETE FROM tags");
-    const temporary = await target.storage.createTemporary();
+    const temporary = await target.storage.temporary.create();
     await writeFile(temporary.path, "mine");
     await target.storage.put(temporary.path, "original/notes.txt");
     await expect(target.restore(file)).rejects.toThrow("The board already has files (original/notes.txt)");

@@ -71,7 +71,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
 
   async function put(key: string, content: string | Buffer): Promise<void> {
     const { storage } = test.board;
-    const temporary = await storage.createTemporary();
+    const temporary = await storage.temporary.create();
     await writeFile(temporary.path, content);
     await storage.put(temporary.path, key);
     await temporary.remove();

@@ -254,7 +254,7 @@ describe("post[source]", () => {
     site.pages.set("/later.jpg", serving(content));
     const source = `${site.url}/later.jpg`;
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-    const spy = vi.spyOn(test.board.storage, "createTemporary").mockRejectedValue(full);
+    const spy = vi.spyOn(test.board.storage.temporary, "create").mockRejectedValue(full);
     expect((await posts.edit(post.id, { source }, builder)).status).toBe(503);
     spy.mockRestore();
     expect((await posts.show(post.id)).source).toBe("");

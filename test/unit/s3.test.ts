@@ -71,7 +71,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
 
   const open = (settings: Record<string, string>) => openStorage(loadConfig({ DATA_DIR: folder.path, ...settings }));
   async function put(storage: Storage, key: string, content: string | Buffer): Promise<void> {
-    const temporary = await storage.createTemporary();
+    const temporary = await storage.temporary.create();
     await writeFile(temporary.path, content);
     await storage.put(temporary.path, key);
   }

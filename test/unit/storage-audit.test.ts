@@ -29,7 +29,7 @@ const md5Of = ({ original }: { original: string }): string => path.basename(orig
 
 /** Puts a file into the storage that no row names. */
 async function orphan(key: string): Promise<string> {
-  const file = await test.board.storage.createTemporary();
+  const file = await test.board.storage.temporary.create();
   await writeFile(file.path, "left behind");
   await test.board.storage.put(file.path, key);
   return key;

@@ -115,7 +115,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
     });
 
     async function put(key: string, content: string | Buffer, into = storage): Promise<void> {
-      const temporary = await into.createTemporary("bin");
+      const temporary = await into.temporary.create("bin");
       await writeFile(temporary.path, content);
       await into.put(temporary.path, key);
       await temporary.remove();
@@ -200,7 +200,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
 
     it("lists all files in order, and leaves temporary files out", async () => {
       expect(await keys()).toEqual([]);
-      const temporary = await storage.createTemporary();
+      const temporary = await storage.temporary.create();
       await writeFile(temporary.path, "x");
       for (const key of ["b/2.txt", "b/1.txt", "a/x/y.txt", "top.txt"]) await put(key, "12");
       expect(await keys()).toEqual(["a/x/y.txt", "b/1.txt", "b/2.txt", "top.txt"]);
@@ -229,7 +229,7 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       "a\nb",
       "ä",
     ])("refuses the key %j", async (key) => {
-      const temporary = await storage.createTemporary();
+      const temporary = await storage.temporary.create();
       await writeFile(temporary.path, "x");
       await expect(storage.put(temporary.path, key)).rejects.toThrow(InvalidKeyError);
       await expect(storage.remove(key)).rejects.toThrow(InvalidKeyError);
@@ -241,17 +241,17 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
 
     describe("temporary files", () => {
       it("are on disk, in a folder of this process, with the requested extension", async () => {
-        const temporary = await storage.createTemporary("png");
+        const temporary = await storage.temporary.create("png");
         expect(path.dirname(path.dirname(temporary.path))).toBe(folder.at("media/tmp"));
         expect(path.basename(path.dirname(temporary.path))).toMatch(/-\d+-[0-9a-f]{12}$/);
         expect(path.dirname(temporary.path)).toContain(`${hostname()}-${process.pid}-`);
         expect(temporary.path).toMatch(/[0-9a-f]\.png$/);
-        expect((await storage.createTemporary(".jpg")).path).toMatch(/[0-9a-f]\.jpg$/);
+        expect((await storage.temporary.create(".jpg")).path).toMatch(/[0-9a-f]\.jpg$/);
         expect((await stat(path.dirname(temporary.path))).mode & 0o777).toBe(0o700);
       });
 
       it("can be removed repeatedly, and after they were stored", async () => {
-        const [one, other] = [await storage.createTemporary(), await storage.createTemporary()];
+        const [one, other] = [await storage.temporary.create(), await storage.temporary.create()];
         for (const temporary of [one, other]) await writeFile(temporary.path, "x");
         await storage.put(one.path, "one.txt");
         for (const temporary of [one, other, one, other]) await temporary.remove();
@@ -260,18 +260,18 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       });
 
       it("can't have an extension with a path", async () => {
-        await expect(storage.createTemporary("../x")).rejects.toThrow(InvalidKeyError);
+        await expect(storage.temporary.create("../x")).rejects.toThrow(InvalidKeyError);
       });
 
       it("are gone when the storage is disposed of", async () => {
-        const temporary = await storage.createTemporary();
+        const temporary = await storage.temporary.create();
         await writeFile(temporary.path, "x");
         await storage[Symbol.asyncDispose]();
         expect(await readdir(folder.at("media/tmp"))).toEqual([]);
       });
     });
 
-    describe("sweepTemporary", () => {
+    describe("sweep", () => {
       const leftover = async (name: string, ageHours = 0): Promise<void> => {
         const target = folder.at(`media/tmp/${name}`);
         await mkdir(target, { recursive: true });
@@ -282,31 +282,31 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
       const left = () => readdir(folder.at("media/tmp"));
 
       it("does nothing in a new storage", async () => {
-        expect(await storage.sweepTemporary()).toBe(0);
+        expect(await storage.temporary.sweep()).toBe(0);
       });
 
       it("removes the folders of dead processes and of predecessors with our number", async () => {
         await leftover(`${hostname()}-${DEAD_PID}-abcdef`);
         await leftover(`${hostname()}-${process.pid}-abcdef`);
-        expect(await storage.sweepTemporary()).toBe(2);
+        expect(await storage.temporary.sweep()).toBe(2);
         expect(await left()).toEqual([]);
       });
 
       it("keeps its own folder and those of other boards in this process, running processes and other hosts", async () => {
         await using sister = await open();
-        await storage.createTemporary();
-        await sister.createTemporary();
+        await storage.temporary.create();
+        await sister.temporary.create();
         await leftover(`${hostname()}-${process.ppid}-abcdef`);
         await leftover(`elsewhere-${DEAD_PID}-abcdef`, 23);
         await leftover("something");
-        expect(await storage.sweepTemporary()).toBe(0);
+        expect(await storage.temporary.sweep()).toBe(0);
         expect((await left()).length).toBe(5);
       });
 
       it("removes everything older than a day", async () => {
         await leftover(`elsewhere-${DEAD_PID}-abcdef`, 25);
         await leftover("something", 25);
-        expect(await storage.sweepTemporary()).toBe(2);
+        expect(await storage.temporary.sweep()).toBe(2);
       });
     });
   });
@@ -317,7 +317,7 @@ describe("DiskStorage", () => {
     await using folder = await Folder.make();
     await using storage = new DiskStorage(folder.at("media"));
     const put = async (content: string) => {
-      const temporary = await storage.createTemporary();
+      const temporary = await storage.temporary.create();
       await writeFile(temporary.path, content);
       await storage.put(temporary.path, "a.txt");
     };

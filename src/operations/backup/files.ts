@@ -2,7 +2,8 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parseKey } from "../../storage/keys.js";
-import type { Storage, TemporaryFile } from "../../storage/storage.js";
+import type { Storage } from "../../storage/storage.js";
+import type { TemporaryFile } from "../../storage/temporary.js";
 import { type ArchiveEntry, BackupError, DAMAGED } from "./archive.js";
 
 const CONCURRENCY = 16;
@@ -17,7 +18,7 @@ export class FileLoader {
   /** @throws BackupError if the entry is not a media file; errors of the storage for this or earlier files */
   async add(key: string, entry: ArchiveEntry): Promise<void> {
     if (!parseKey(key)) throw new BackupError(DAMAGED);
-    const file = await this.storage.createTemporary();
+    const file = await this.storage.temporary.create();
     await pipeline(entry.stream(), createWriteStream(file.path));
     const put = this.put(file, key);
     put.catch(() => undefined); // thrown by `finish`

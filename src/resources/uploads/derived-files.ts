@@ -1,14 +1,15 @@
 /** The temporary files to which a decoder writes thumbnails and sample, until they are stored. */
 import type { DerivedPaths, Rendered } from "../../media/types.js";
 import { type Derived, type DerivedFacts, derivedOf, keyOf, type MediaFile } from "../../storage/keys.js";
-import type { Storage, TemporaryFile } from "../../storage/storage.js";
+import type { Storage } from "../../storage/storage.js";
+import type { TemporaryFile } from "../../storage/temporary.js";
 
 export class DerivedFiles {
   private constructor(private readonly files: Readonly<Record<Derived, TemporaryFile>>) {}
 
   static async make(storage: Storage): Promise<DerivedFiles> {
-    const jpeg = () => storage.createTemporary(".jpg");
-    const webp = () => storage.createTemporary(".webp");
+    const jpeg = () => storage.temporary.create(".jpg");
+    const webp = () => storage.temporary.create(".webp");
     return new DerivedFiles({
       preview: await jpeg(),
       "360x360": await webp(),

@@ -22,7 +22,8 @@ import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
 import { originalKey } from "../../storage/keys.js";
 import type { FileFacts } from "../../tagging/automatic.js";
-import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
+import { type Storage, StorageAwayError } from "../../storage/storage.js";
+import type { TemporaryFile } from "../../storage/temporary.js";
 import type { ServiceParts } from "../shared/service.js";
 
 /** A received file, not yet inspected. Its owner calls `remove`. */
@@ -95,7 +96,7 @@ export class MediaIngest {
 
   /** A temporary file whose bytes are counted until it is removed. */
   private async temporary(sender: Sender | undefined): Promise<{ file: TemporaryFile; lease: ByteLease }> {
-    const file = await this.parts.storage.createTemporary();
+    const file = await this.parts.storage.temporary.create();
     const lease = this.inFlight.lease(sender);
     const remove = () => file.remove().finally(() => lease.release());
     return { file: { path: file.path, remove }, lease };
