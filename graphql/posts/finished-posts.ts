@@ -17,6 +17,7 @@ import type { GraphQLContext } from "../context.js";
 import type { ConnectionOf } from "../shared/connection.js";
 import { filesUrlOf, finish, type FinishedPost, giveTags, hasTags, isFinished } from "./post.facts.js";
 import { recallRecord, rememberRecord } from "./remembered.js";
+import { getOrMake } from "../../src/lib/get-or-make.js";
 
 export type { PostRef } from "../../src/resources/posts/post.records.js";
 export type { FinishedPost } from "./post.facts.js";
@@ -133,11 +134,9 @@ const wantedByField = new WeakMap<FieldNode, Wanted>();
 
 /** The fields selected on the posts that a field returns. */
 function wantedOf({ fieldNodes, fragments }: GraphQLResolveInfo): Wanted {
-  const each = fieldNodes.map((node) => {
-    const wanted = wantedByField.get(node) ?? wantedIn([...fieldsIn(node.selectionSet, fragments)]);
-    wantedByField.set(node, wanted);
-    return wanted;
-  });
+  const each = fieldNodes.map((node) =>
+    getOrMake(wantedByField, node, () => wantedIn([...fieldsIn(node.selectionSet, fragments)])),
+  );
   return MOST_FIRST.find((wanted) => each.includes(wanted)) ?? "fields";
 }
 

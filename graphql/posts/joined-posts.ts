@@ -10,6 +10,7 @@ import { type FinishedPost, finishedPosts, type PostRef } from "./finished-posts
 import { BY_VIEWER, type ByViewer } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
 import { type GivenPosts, type Place, postOf, postsSchema, splitAtPosts, withPlaces, withStamps } from "./split.js";
+import { getOrMake } from "../../src/lib/get-or-make.js";
 
 /** A placeholder for the posts in the text of a response, which no client can guess. */
 const PLACE = randomUUID();
@@ -19,14 +20,11 @@ const PART_BYTES = 75;
 
 /** The schemas for which an operation is compiled, created once for each schema. */
 const schemas = new WeakMap<GraphQLSchema, { leading: GraphQLSchema; asking: GraphQLSchema }>();
-function schemasOf(schema: GraphQLSchema) {
-  const known = schemas.get(schema) ?? {
+const schemasOf = (schema: GraphQLSchema) =>
+  getOrMake(schemas, schema, () => ({
     leading: withStamps(schema),
     asking: postsSchema(withPlaces(schema, (name) => `${PLACE} ${name}`)),
-  };
-  schemas.set(schema, known);
-  return known;
-}
+  }));
 
 /**
  * The text of a post up to a field that differs by viewer, the name of that field, the text up to the next one, and so on to the end.

@@ -15,6 +15,7 @@ import type { BoardError } from "../../src/errors.js";
 import { failure } from "../../src/errors.js";
 import { costOf, costVariables, type Operation, requestsOf } from "./complexity.js";
 import { MAX_MESSAGE } from "./errors.js";
+import { getOrMake } from "../../src/lib/get-or-make.js";
 
 /** Maximum number of tokens in a document; rules that compare fields with one another take 50 ms for the worst of them. */
 export const MAX_TOKENS = 2_000;
@@ -89,8 +90,7 @@ const LONGEST_KEY = 200;
 /** @throws GraphQLError as `costOf` */
 function knownPrice(asked: Operation): Price {
   const { document, operation, variables } = asked;
-  const known = knownPrices.get(operation) ?? { names: costVariables(document), prices: new Map<string, Price>() };
-  knownPrices.set(operation, known);
+  const known = getOrMake(knownPrices, operation, () => ({ names: costVariables(document), prices: new Map() }));
   const key = JSON.stringify(known.names.map((name) => (Object.hasOwn(variables, name) ? [variables[name]] : [])));
   const found = known.prices.get(key);
   if (found) return found;

@@ -6,6 +6,7 @@ import type { Page } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { int, nested, nullable, objectType, string, type ValuesOf } from "./fields.js";
+import { getOrMake } from "../../src/lib/get-or-make.js";
 
 /** The position of a page. The records on the side where it begins are looked up only when selected. */
 @ObjectType("PageInfo", { description: "Position of a page within its list.", simpleResolvers: true })
@@ -104,11 +105,8 @@ export const toConnection = <T extends { id: number }>(page: Page<T>): Connectio
 const connections = new Map<ClassType, ClassType<ConnectionOf<never>>>();
 
 /** The connection type of a node type: `PostConnection` with `PostEdge`. */
-export function Connection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<T>> {
-  const known = connections.get(Node) ?? makeConnection(Node);
-  connections.set(Node, known);
-  return known;
-}
+export const Connection = <T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<T>> =>
+  getOrMake(connections, Node, () => makeConnection(Node));
 
 function makeConnection<T extends object>(Node: ClassType<T>): ClassType<ConnectionOf<never>> {
   const { name } = Node;

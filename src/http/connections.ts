@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import { FAILURES } from "../errors.js";
 import { Link, LinkedList } from "../lib/linked-list.js";
 import { addressKey } from "../runtime/limits/limiter.js";
+import { getOrMake } from "../lib/get-or-make.js";
 
 const BODY = JSON.stringify({ success: false, reason: FAILURES.overloaded.reason });
 const REFUSAL = [
@@ -126,11 +127,7 @@ class Connections {
   }
 
   private shareOf(key: string): Share {
-    const known = this.shares.get(key);
-    if (known) return known;
-    const share: Share = new LinkedList();
-    this.shares.set(key, share);
-    return share;
+    return getOrMake(this.shares, key, () => new LinkedList());
   }
 
   /** The connection is in another state from now on, and counts for this party. */

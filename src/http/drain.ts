@@ -5,6 +5,7 @@
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getOrMake } from "../lib/get-or-make.js";
 
 /** Interval at which connections that have become idle are closed. */
 const CLOSE_IDLE_MS = 250;
@@ -28,12 +29,10 @@ export class Drain {
 
   /** The responses of a connection. With it, those end that wait for their turn, of which Node reports no "close". */
   private responsesOf(socket: Socket): Set<ServerResponse> {
-    const known = this.responses.get(socket);
-    if (known) return known;
-    const responses = new Set<ServerResponse>();
-    this.responses.set(socket, responses);
-    socket.once("close", () => this.responses.delete(socket));
-    return responses;
+    return getOrMake(this.responses, socket, () => {
+      socket.once("close", () => this.responses.delete(socket));
+      return new Set();
+    });
   }
 
   /** Whether load balancers should send requests elsewhere. */

@@ -6,6 +6,7 @@ import Negotiator from "negotiator";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import { giveBuffer, takeBuffer } from "./buffers.js";
+import { getOrMake } from "../lib/get-or-make.js";
 
 const brotli = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -65,9 +66,8 @@ export class EncodedBody implements Body {
     const isWorthIt = this.isCompressible && this.bytes.length >= LEAST_BYTES;
     const encoding = isWorthIt ? preferredEncoding(acceptEncoding) : null;
     if (encoding === null) return { content: this.bytes, encoding };
-    const bytes = this.encoded.get(encoding) ?? ENCODERS[encoding](this.bytes);
-    this.encoded.set(encoding, bytes);
-    return { content: await bytes, encoding };
+    const content = await getOrMake(this.encoded, encoding, () => ENCODERS[encoding](this.bytes));
+    return { content, encoding };
   }
 }
 

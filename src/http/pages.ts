@@ -14,6 +14,7 @@ import { rowOf } from "./rest.js";
 import type { Handler } from "./site.js";
 import { CORS_HEADERS } from "./static-headers.js";
 import { admit } from "./viewer.js";
+import { getOrMake } from "../lib/get-or-make.js";
 
 interface PageSteps {
   /** files of the pages, and pages that browsers open */
@@ -32,11 +33,8 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): P
   });
   const bodies = new Map<Asset, PackedBody>();
 
-  const bodyOf = (asset: Asset): PackedBody => {
-    const made = bodies.get(asset) ?? new PackedBody(asset.bytes, asset.encoded, etag(asset.bytes, { weak: true }));
-    bodies.set(asset, made);
-    return made;
-  };
+  const bodyOf = (asset: Asset): PackedBody =>
+    getOrMake(bodies, asset, () => new PackedBody(asset.bytes, asset.encoded, etag(asset.bytes, { weak: true })));
 
   /** One object for each method and pattern, whose number is limited. */
   const routes = new Map<string, Route>();

@@ -8,6 +8,7 @@ import type { Sheet } from "../../rest/openapi/sheets.js";
 import { EncodedBody, GzippedBody } from "./encoding.js";
 import type { Answer } from "./exchange.js";
 import type { Handler } from "./site.js";
+import { getOrMake } from "../lib/get-or-make.js";
 
 /** Weak, because all encodings of the body share it. */
 const etagOf = (bytes: Buffer): string => `W/"${createHash("sha256").update(bytes).digest("base64url")}"`;
@@ -17,14 +18,11 @@ export function reference(sheets: readonly Sheet[]): Handler {
   const byPath = new Map(sheets.map((sheet) => [sheet.path, sheet]));
   const bodies = new Map<Sheet, EncodedBody>();
 
-  const bodyOf = (sheet: Sheet): EncodedBody => {
-    const made = bodies.get(sheet);
-    if (made) return made;
-    const bytes = sheet.make();
-    const body = new EncodedBody(bytes, etagOf(bytes), isText(sheet));
-    bodies.set(sheet, body);
-    return body;
-  };
+  const bodyOf = (sheet: Sheet): EncodedBody =>
+    getOrMake(bodies, sheet, () => {
+      const bytes = sheet.make();
+      return new EncodedBody(bytes, etagOf(bytes), isText(sheet));
+    });
 
   return async (exchange) => {
     const sheet = byPath.get(exchange.path.replace(/\/$/, ""));

@@ -9,6 +9,7 @@ import { failure } from "../errors.js";
 import type { Route } from "../runtime/telemetry/requests.js";
 import { decodeUri } from "../lib/decode-uri.js";
 import { MAX_INT } from "../lib/integers.js";
+import { getOrMake } from "../lib/get-or-make.js";
 
 /** The pipeline that serves a path; `site` serves pages, files and reference, and then the rows. */
 export type PipelineName = "rest" | "graphql" | "service" | "site";
@@ -116,8 +117,7 @@ export class Router {
   }
 
   private add(places: Map<string, Place>, shape: string, row: ResourceRow): void {
-    const place = places.get(shape) ?? { rows: [], routes: new Map<string, Route>() };
-    places.set(shape, place);
+    const place = getOrMake(places, shape, () => ({ rows: [], routes: new Map() }));
     place.rows.push(row);
     for (const method of methodsOf(row.method))
       if (!place.routes.has(method)) place.routes.set(method, { method, path: row.path });
@@ -163,11 +163,8 @@ export class Router {
 /** The names in a row's path. */
 const namesIn = new WeakMap<ResourceRow, string[]>();
 
-function namesOf(row: ResourceRow): string[] {
-  const known = namesIn.get(row) ?? [...row.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-  namesIn.set(row, known);
-  return known;
-}
+const namesOf = (row: ResourceRow): string[] =>
+  getOrMake(namesIn, row, () => [...row.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name));
 
 /** The ids of a path; of the id and the name that may replace it, the unused one is undefined. */
 function numbered(row: ResourceRow, numbers: Shape["numbers"]): Params {

@@ -26,6 +26,7 @@ import { type Listener, listeningContext, renewed } from "./listener.js";
 import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
 import type { Turns } from "./turns.js";
 import { requireAllowance } from "./viewer.js";
+import { getOrMake } from "../lib/get-or-make.js";
 
 /** Of one connection, including those about to begin. */
 const MAX_SUBSCRIPTIONS = 20;
@@ -100,8 +101,7 @@ export function serveSubscriptions(
       extra.listener = listener;
       listeners.add(listener);
       const key = addressKey(address);
-      const neighbors = connections.get(key) ?? new Set();
-      connections.set(key, neighbors.add(connection));
+      const neighbors = getOrMake(connections, key, () => new Set()).add(connection);
       socket.once("close", () => {
         listeners.delete(listener);
         neighbors.delete(connection);

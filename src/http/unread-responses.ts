@@ -3,6 +3,7 @@
  * now and then. If all together take too much, the address with the most loses its oldest.
  */
 import type { ServerResponse } from "node:http";
+import { getOrMake } from "../lib/get-or-make.js";
 
 /** Bytes of a response that is not counted: about as much as a connection itself may take. */
 const SMALL = 65_536;
@@ -24,8 +25,7 @@ export class UnreadResponses {
   /** Counts a response until it has been sent. @param key of the address */
   add(key: string, response: ServerResponse, bytes: number): void {
     if (bytes <= SMALL || response.closed) return;
-    const share = this.shares.get(key) ?? new Share();
-    this.shares.set(key, share);
+    const share = getOrMake(this.shares, key, () => new Share());
     share.responses.set(response, bytes);
     this.change(share, bytes, 1);
     response.once("close", () => this.remove(key, response));

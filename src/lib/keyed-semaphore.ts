@@ -1,4 +1,5 @@
 import { Semaphore } from "./semaphore.js";
+import { getOrMake } from "./get-or-make.js";
 
 /** Runs tasks that together take a fixed number of slots per key; a key takes memory only while it has tasks. */
 export class KeyedSemaphore {
@@ -29,9 +30,7 @@ export class KeyedSemaphore {
   }
 
   #semaphoreOf(key: string): Semaphore {
-    const semaphore = this.#semaphores.get(key) ?? new Semaphore(this.slots);
-    this.#semaphores.set(key, semaphore);
-    return semaphore;
+    return getOrMake(this.#semaphores, key, () => new Semaphore(this.slots));
   }
 
   #releasing(key: string, semaphore: Semaphore, release: () => void): () => void {

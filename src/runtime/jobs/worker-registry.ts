@@ -7,6 +7,7 @@
 import type pg from "pg";
 import { LOCKS } from "../../database/lock.js";
 import type { Logger } from "../telemetry/log.js";
+import { getOrMake } from "../../lib/get-or-make.js";
 
 const MINUTE = 60_000;
 
@@ -40,9 +41,7 @@ export class WorkerRegistry implements AsyncDisposable {
 
   /** Registers a pool of workers of this process; each of its workers calls it. */
   async register(name: string): Promise<void> {
-    const locked = this.names.get(name) ?? this.connected().then((session) => lockName(session, name));
-    this.names.set(name, locked);
-    await locked;
+    await getOrMake(this.names, name, () => this.connected().then((session) => lockName(session, name)));
   }
 
   /** Releases the jobs of dead workers now and every minute. */

@@ -12,6 +12,7 @@ import { type ActionName, ACTIONS, isLimited, isNew, limitOf } from "./actions.j
 import { Attempts } from "./attempts.js";
 import { FailedUploads } from "./failed-uploads.js";
 import type { Counter, LimitStore } from "./store.js";
+import { getOrMake } from "../../lib/get-or-make.js";
 
 export interface Allowance {
   limit: number;
@@ -136,10 +137,7 @@ export class Limiter {
   }
 
   private counterOf(name: string, limit: number): Counter {
-    const known = `${name}-${limit}`;
-    const counter = this.counters.get(known) ?? this.store.counter(name, limit);
-    this.counters.set(known, counter);
-    return counter;
+    return getOrMake(this.counters, `${name}-${limit}`, () => this.store.counter(name, limit));
   }
 
   /**

@@ -16,6 +16,7 @@ import { BatchingCounter } from "./batch.js";
 import { MemoryCounter } from "./memory.js";
 import type { MaybePromise } from "../../lib/maybe-promise.js";
 import type { Redis } from "../../database/redis.js";
+import { getOrMake } from "../../lib/get-or-make.js";
 
 const HOUR = 3600;
 
@@ -85,13 +86,7 @@ const options = (name: string, points: number) => ({ keyPrefix: name, points, du
 /** The memory of this process. */
 function memoryStore(): LimitStore {
   const counters = new Map<string, MemoryCounter>();
-  return {
-    counter(name) {
-      const counter = counters.get(name) ?? new MemoryCounter(HOUR * 1000);
-      counters.set(name, counter);
-      return counter;
-    },
-  };
+  return { counter: (name) => getOrMake(counters, name, () => new MemoryCounter(HOUR * 1000)) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Families, makeFamilies } from "./families.js";
 import { PoolWatch } from "./pool-watch.js";
 import { ProcessReadings } from "./process-readings.js";
 import { RequestMetrics } from "./requests.js";
+import { getOrMake } from "../../lib/get-or-make.js";
 
 /** The families of one process, serialized for another one. */
 export type Readings = MetricObjectWithValues<MetricValue<string>>[];
@@ -46,12 +47,11 @@ export class Metrics {
 
   /** Watches the pools of a server. */
   watchPools(server: ServerName, pool: PoolName): PoolWatch {
-    const name = `${server} ${pool}`;
-    const known = this.pools.get(name);
-    const watch = known ?? new PoolWatch(this.families, server, pool);
-    if (!known) this.refreshOwn.push(() => watch.read());
-    this.pools.set(name, watch);
-    return watch;
+    return getOrMake(this.pools, `${server} ${pool}`, () => {
+      const watch = new PoolWatch(this.families, server, pool);
+      this.refreshOwn.push(() => watch.read());
+      return watch;
+    });
   }
 
   /** Watches a cache that counts its own hits and misses. */

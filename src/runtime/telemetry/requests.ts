@@ -1,5 +1,6 @@
 /** Metrics of requests. `observe` is called once for each. */
 import type { Families } from "./families.js";
+import { getOrMake } from "../../lib/get-or-make.js";
 
 /** Requests of one method and pattern; always the same object, so it can be a key. */
 export interface Route {
@@ -36,8 +37,7 @@ export class RequestMetrics {
     const labels = { method: route.method, route: route.path, status: String(status) };
     const [counter, histogram] = [requests.labels(labels), requestSeconds.labels(labels)];
     const series = { count: () => counter.inc(), time: (seconds: number) => histogram.observe(seconds) };
-    const ofRoute = this.series.get(route) ?? new Map<number, Series>();
-    this.series.set(route, ofRoute.set(status, series));
+    getOrMake(this.series, route, () => new Map()).set(status, series);
     return series;
   }
 }
