@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-type Step = NodeJS.ReadWriteStream | ((chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>);
+type Step = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
 /**
  * Streams into a file, optionally through a transform. On failure it is closed before this throws, so that a caller can remove
@@ -15,9 +16,45 @@ export async function streamToFile(source: Readable, path: string, step?: Step, 
   const file = createWriteStream(path);
   try {
     const options = signal ? { signal } : {};
-    await (step ? pipeline(source, step as NodeJS.ReadWriteStream, file, options) : pipeline(source, file, options));
+    await (step ? pipeline(source, step, file, options) : pipeline(source, file, options));
   } catch (error) {
     if (!file.closed) await once(file.destroy(), "close");
     throw error;
   }
+}
+
+export interface Received {
+  /** in bytes */
+  size: number;
+  md5: string;
+}
+
+export interface Receiving {
+  /** where the file is written */
+  path: string;
+  /** in bytes */
+  maxBytes: number;
+  /** the error of a longer stream */
+  tooLarge: () => Error;
+  /** called with the size of each chunk; an error that it throws ends the stream */
+  onBytes?: ((bytes: number) => void) | undefined;
+  signal?: AbortSignal;
+}
+
+/** Receives a file from elsewhere. @throws as `streamToFile` */
+export async function receiveFile(source: Readable, to: Receiving): Promise<Received> {
+  const { path, maxBytes, tooLarge, onBytes, signal } = to;
+  const md5 = createHash("md5");
+  let size = 0;
+  const check: Step = async function* (chunks) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      onBytes?.(chunk.length);
+      md5.update(chunk);
+      yield chunk;
+    }
+  };
+  await streamToFile(source, path, check, signal);
+  return { size, md5: md5.digest("hex") };
 }

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { BoardError, invalid, type ProblemKey } from "../errors.js";
-import { streamToFile } from "../lib/stream-to-file.js";
+import { receiveFile, type Received } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
 
 export interface DownloadOptions {
@@ -31,29 +31,29 @@ const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", 
  * @throws BoardError 420 on the field `source`: `source_scheme`, `source_address`, `source_status`, `source_timeout`,
  *   `file_too_large` or `source_failed`; the file is removed
  */
-export async function downloadSource(url: string, options: DownloadOptions): Promise<void> {
+export async function downloadSource(url: string, options: DownloadOptions): Promise<Received> {
   const deadline = AbortSignal.timeout(options.timeoutMs);
   try {
-    await follow(url, options, deadline);
+    return await follow(url, options, deadline);
   } catch (error) {
     await rm(options.path, { force: true });
     throw deadline.aborted ? problem("source_timeout", error) : refusal(error);
   }
 }
 
-async function follow(first: string, options: DownloadOptions, signal: AbortSignal): Promise<void> {
+async function follow(first: string, options: DownloadOptions, signal: AbortSignal): Promise<Received> {
   let target = checkedTarget(first, options.allowHosts);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const location = await fetchOnce(target, options, signal);
-    if (location === null) return;
-    target = checkedTarget(location, options.allowHosts, target.url);
+    const found = await fetchOnce(target, options, signal);
+    if (typeof found !== "string") return found;
+    target = checkedTarget(found, options.allowHosts, target.url);
   }
   throw invalid("source", "source_failed");
 }
 
 /**
  * One request, with an agent of its own, because `lookup` is checked for this target only.
- * @returns where a redirect leads; null after the body was written
+ * @returns where a redirect leads, or the received body
  */
 async function fetchOnce(target: Target, options: DownloadOptions, signal: AbortSignal) {
   const stall = Math.min(options.stallMs ?? STALL_MS, options.timeoutMs);
@@ -74,33 +74,18 @@ async function receive(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { path, maxBytes, onBytes }: DownloadOptions,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<string | Received> {
   const location = headerOf(headers, "location");
   if (REDIRECTS.has(statusCode) && location !== null) return location;
   if (statusCode < 200 || statusCode > 299) throw refused(statusCode, headerOf(headers, "retry-after"));
   if ((headerOf(headers, "content-encoding") ?? "identity") !== "identity") throw invalid("source", "source_failed");
   if (Number(headerOf(headers, "content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  await streamToFile(body, path, (chunks) => capped(chunks, maxBytes, onBytes), signal);
-  return null;
+  return receiveFile(body, { path, maxBytes, tooLarge: () => tooLarge(maxBytes), onBytes, signal });
 }
 
 function headerOf(headers: Dispatcher.ResponseData["headers"], name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
-}
-
-async function* capped(
-  chunks: AsyncIterable<Buffer>,
-  maxBytes: number,
-  onBytes: DownloadOptions["onBytes"],
-): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    onBytes?.(chunk.length);
-    yield chunk;
-  }
 }
 
 const tooLarge = (limit: number): BoardError => invalid("source", "file_too_large", { limit });

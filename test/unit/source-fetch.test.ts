@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DownloadOptions, downloadSource } from "../../src/sources/fetch.js";
+import type { Received } from "../../src/lib/stream-to-file.js";
 import { checkedTarget, publicLookup } from "../../src/sources/target.js";
 import { Folder } from "../support/folder.js";
 
@@ -32,7 +34,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-function download(url: string, options: Partial<DownloadOptions> = {}): Promise<void> {
+function download(url: string, options: Partial<DownloadOptions> = {}): Promise<Received> {
   const defaults = { maxBytes: 1000, timeoutMs: 5000, allowHosts: [host] };
   return downloadSource(url, { path: folder.at("body"), ...defaults, ...options });
 }
@@ -51,8 +53,9 @@ async function expectRefusal(work: Promise<unknown>, refusal: object): Promise<v
 }
 
 describe("downloadSource", () => {
-  it("writes the body", async () => {
-    await download(`http://${host}/a.png?x=1#part`);
+  it("writes the body and returns its size and md5", async () => {
+    const md5 = createHash("md5").update("picture").digest("hex");
+    expect(await download(`http://${host}/a.png?x=1#part`)).toEqual({ size: 7, md5 });
     expect(requests).toMatchObject([{ url: "/a.png?x=1" }]);
     expect(await readFile(folder.at("body"), "utf8")).toBe("picture");
   });

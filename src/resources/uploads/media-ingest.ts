@@ -4,7 +4,6 @@
  * lacks its file; a crash in between leaves a file without a row, which `storage verify` finds and removes.
  */
 import type { Readable } from "node:stream";
-import { stat } from "node:fs/promises";
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
@@ -13,10 +12,9 @@ import { lockKey } from "../../database/lock.js";
 import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
-import { streamToFile } from "../../lib/stream-to-file.js";
+import { type Received, receiveFile } from "../../lib/stream-to-file.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { Decoded, DecodeRequest, Decoding } from "../../media/decoder/decoder.js";
-import { md5OfFile, Md5Counter } from "../../lib/hash.js";
 import { requireLevel } from "../shared/policy.js";
 import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
@@ -27,13 +25,7 @@ import type { TemporaryFile } from "../../storage/temporary.js";
 import type { ServiceParts } from "../shared/service.js";
 
 /** A received file, not yet inspected. Its owner calls `remove`. */
-export interface ReceivedFile {
-  path: string;
-  /** bytes */
-  size: number;
-  md5: string;
-  remove(): Promise<void>;
-}
+export interface ReceivedFile extends TemporaryFile, Received {}
 
 /** A received file and those made from it, all still temporary. */
 interface ReceivedFiles {
@@ -82,16 +74,15 @@ export class MediaIngest {
   async spool(stream: Readable, sender?: Sender): Promise<ReceivedFile> {
     stream.on("error", () => undefined); // a stream may fail before it is read; streamToFile reports that
     const { file, lease } = await this.temporary(sender);
-    const counter = new Md5Counter(this.parts.config.MAX_UPLOAD_BYTES, (bytes) => lease.take(bytes));
+    const maxBytes = this.parts.config.MAX_UPLOAD_BYTES;
+    const tooLarge = () => failure("body_too_large", { limit: maxBytes });
     try {
-      await streamToFile(stream, file.path, counter);
+      const onBytes = (bytes: number) => lease.take(bytes);
+      return { ...file, ...(await receiveFile(stream, { path: file.path, maxBytes, tooLarge, onBytes })) };
     } catch (error) {
       await file.remove();
       throw error instanceof BoardError || isOwnFault(error) ? error : failure("malformed_body", {}, { cause: error });
     }
-    const { bytes: size, md5 } = counter;
-    if (md5 === null) throw new Error("a stream that ended has an md5");
-    return { path: file.path, size, md5, remove: () => file.remove() };
   }
 
   /** A temporary file whose bytes are counted until it is removed. */
@@ -117,15 +108,14 @@ export class MediaIngest {
     const { config } = this.parts;
     const { file, lease } = await this.temporary(sender);
     try {
-      await downloadSource(url, {
+      const received = await downloadSource(url, {
         path: file.path,
         maxBytes: config.MAX_UPLOAD_BYTES,
         timeoutMs: config.SOURCE_TIMEOUT_MS,
         allowHosts: config.SOURCE_ALLOW_HOSTS,
         onBytes: (bytes) => lease.take(bytes),
       });
-      const [{ size }, md5] = await Promise.all([stat(file.path), md5OfFile(file.path)]);
-      return { path: file.path, size, md5, remove: () => file.remove() };
+      return { ...file, ...received };
     } catch (error) {
       await file.remove();
       throw error;
