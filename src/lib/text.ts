@@ -1,7 +1,5 @@
 /** Texts that PostgreSQL and XML can store. */
 
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
 const isLowSurrogate = (code: number): boolean => (code & 0xfc00) === 0xdc00;
 
@@ -21,4 +19,4 @@ export const bytesOf = (text: string): number =>
   Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
 /** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes("\0") && !LONE_SURROGATE.test(text);
+export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
