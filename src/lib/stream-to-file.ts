@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { codeOf } from "./error-code.js";
 
 type Step = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
@@ -22,6 +23,12 @@ export async function streamToFile(source: Readable, path: string, step?: Step, 
     throw error;
   }
 }
+
+const DISK_FAULTS = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO"]);
+
+/** Whether it failed because of our disk, such as a full one, and not of where the stream comes from. */
+export const isOfDisk = (error: unknown): boolean =>
+  DISK_FAULTS.has(codeOf(error)) || (error as NodeJS.ErrnoException).syscall === "open";
 
 export interface Received {
   /** in bytes */

@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { BoardError, invalid, type ProblemKey } from "../errors.js";
-import { receiveFile, type Received } from "../lib/stream-to-file.js";
+import { codeOf } from "../lib/error-code.js";
+import { isOfDisk, receiveFile, type Received } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
 
 export interface DownloadOptions {
@@ -107,14 +108,8 @@ export class SourceAnswer extends Error {
 const refused = (status: number, retryAfter: string | null): BoardError =>
   invalid("source", "source_status", { status }, { cause: new SourceAnswer(status, retryAfter) });
 
-/** Local errors, such as a full disk, are not reported as errors of the source. */
-const isLocal = (error: unknown): boolean => {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS" || syscall === "open";
-};
-
-function refusal(error: unknown): unknown {
-  if (error instanceof BoardError || isLocal(error)) return error;
-  const code = String((error as NodeJS.ErrnoException | undefined)?.code);
-  return problem(TIMEOUTS.has(code) ? "source_timeout" : "source_failed", error);
-}
+/** Errors of our own disk are not reported as errors of the source. */
+const refusal = (error: unknown): unknown =>
+  error instanceof BoardError || isOfDisk(error)
+    ? error
+    : problem(TIMEOUTS.has(codeOf(error)) ? "source_timeout" : "source_failed", error);

@@ -12,7 +12,7 @@ import { lockKey } from "../../database/lock.js";
 import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
-import { type Received, receiveFile } from "../../lib/stream-to-file.js";
+import { isOfDisk, type Received, receiveFile } from "../../lib/stream-to-file.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { Decoded, DecodeRequest, Decoding } from "../../media/decoder/decoder.js";
 import { requireLevel } from "../shared/policy.js";
@@ -81,7 +81,7 @@ export class MediaIngest {
       return { ...file, ...(await receiveFile(stream, { path: file.path, maxBytes, tooLarge, onBytes })) };
     } catch (error) {
       await file.remove();
-      throw error instanceof BoardError || isOwnFault(error) ? error : failure("malformed_body", {}, { cause: error });
+      throw error instanceof BoardError || isOfDisk(error) ? error : failure("malformed_body", {}, { cause: error });
     }
   }
 
@@ -263,12 +263,6 @@ async function queueRemoval(db: Db, md5: string, keys: readonly string[]): Promi
     SELECT graphile_worker.add_job('remove_files', json_build_object('md5', ${md5}::text, 'keys', ${[...keys]}::text[]),
       run_at => now() + interval '1 minute')`);
 }
-
-/** A full or read-only disk is not the sender's fault. */
-const isOwnFault = (error: unknown): boolean => {
-  const { syscall } = error as NodeJS.ErrnoException;
-  return syscall === "open" || syscall === "write";
-};
 
 /** Locks out all other changes of this file until the transaction ends. */
 export const lockFile = (db: Db, md5: string): Promise<number> =>
