@@ -19,7 +19,8 @@ const MEMBER = 2;
 /** Errors of a server that is starting or stopping, or that closed the connection. */
 const TRANSIENT = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "57P01", "57P02", "57P03", "53300"]);
 const isTransient = (error: unknown): boolean =>
-  TRANSIENT.has(codeOf(error)) || (error instanceof Error && /Connection terminated|timeout/i.test(error.message));
+  TRANSIENT.has(codeOf(error)) ||
+  (error instanceof Error && /Connection terminated|not queryable|timeout/i.test(error.message));
 
 async function lock(session: Client, call: string, key: number): Promise<boolean> {
   const { rows } = await session.query<{ done: unknown }>(`SELECT ${call}($1, $2) AS done`, [NAMESPACE, key]);
