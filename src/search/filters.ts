@@ -1,6 +1,6 @@
 /** The kinds of filters of listings (`import * as by`): the condition of a `search[...]` attribute on a column. */
 import { identifier, type Sql, sql } from "../database/client.js";
-import { normalizeUserName } from "../lib/names.js";
+import { isUserName } from "../database/user-name.js";
 import { isSearchable } from "./bounds.js";
 import { type Filter, NOTHING } from "./listing.js";
 import { likePattern } from "./pattern.js";
@@ -57,7 +57,7 @@ export const contains: Filter<string> = (text, column) => {
 const userName: Filter<string> = (name, column) => {
   if (name === "") return null;
   if (!isSearchable(name)) return NOTHING;
-  return sql`${column} = (SELECT id FROM users WHERE lower(name) = ${normalizeUserName(name)})`;
+  return sql`${column} = (SELECT id FROM users WHERE ${isUserName(sql`name`, name)})`;
 };
 
 /** By a user of the records, whose id is in the column of this role: `creatorId` and `creatorName`. */

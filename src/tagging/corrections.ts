@@ -1,6 +1,7 @@
 /** Spelling suggestions: existing tags with names similar to an unknown one. */
 import { join, type Queryable, type Sql, sql } from "../database/client.js";
 import { editDistance } from "../lib/edit-distance.js";
+import { composedLower } from "../lib/names.js";
 import { isStorable } from "../lib/text.js";
 import { likePattern } from "../search/pattern.js";
 
@@ -53,7 +54,7 @@ function tagsWithSuffixOf(word: string): Sql {
  * The tags in use with names similar to a word, by ascending edit distance, then by descending post count.
  */
 export async function nearTags(db: Queryable, word: string, limit: number): Promise<NearTag[]> {
-  const name = word.toLowerCase();
+  const name = composedLower(word);
   if (name.length < MIN_LENGTH || name.length > MAX_LENGTH || name.includes("*") || !isStorable(name)) return [];
   const lists = [...prefixPatterns(name).map(tagsLike), tagsWithSuffixOf(name)];
   const candidates = await db.query<NearTag>(join(lists, " UNION "));

@@ -3,6 +3,7 @@
  * implications. Pure: `facts.ts` reads what it needs, `store.ts` writes the result.
  */
 import { invalid } from "../errors.js";
+import { composed } from "../lib/names.js";
 import { type FileFacts, withAutomaticTags } from "./automatic.js";
 import type { TagFacts } from "./facts.js";
 import { checkTagNames } from "./tag-name.js";
@@ -26,7 +27,7 @@ export function resolveTagEdit(edit: TagEdit, facts: TagFacts, maxTags: number):
   const { submitted, seen } = edit;
   for (const list of [submitted.names, submitted.removed, seen?.names ?? []])
     if (list.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });
-  const merged = merge(edit, (names) => names.map((name) => facts.aliases.get(name) ?? name));
+  const merged = merge(edit, facts);
   const current = new Set(edit.current);
   checkTagNames(merged.filter((name) => !current.has(name)));
   const named = edit.file ? withAutomaticTags(merged, edit.file) : merged;
@@ -44,12 +45,16 @@ function withImplied(names: readonly string[], { implications }: TagFacts): stri
 
 /**
  * Three-way merge: the user's additions to and removals from the list they saw are applied to the current one.
- * (Current a b c d, seen a b c, submitted a b e: the result is a b d e.)
+ * (Current a b c d, seen a b c, submitted a b e: the result is a b d e.) Current tags from before names were composed stay as they are
+ * until they are removed or aliased.
  */
-function merge(edit: TagEdit, aliased: (names: readonly string[]) => string[]): string[] {
+function merge(edit: TagEdit, { aliases }: TagFacts): string[] {
+  const aliased = (names: readonly string[]): string[] => names.map((name) => aliases.get(name) ?? name);
   const wanted = new Set(aliased(edit.submitted.names));
-  const seen = new Set(edit.seen ? aliased(edit.seen.names) : edit.current);
+  const spelled = (name: string): string => (aliases.has(name) ? name : composed(name));
+  const current = new Set(edit.current.map(spelled));
+  const seen = edit.seen ? new Set(aliased(edit.seen.names)) : current;
   const removed = new Set([...aliased(edit.submitted.removed), ...[...seen].filter((name) => !wanted.has(name))]);
-  const added = [...wanted].filter((name) => !seen.has(name) && !removed.has(name));
-  return [...edit.current.filter((name) => !removed.has(name)), ...added];
+  const added = [...wanted].filter((name) => !current.has(name) && !seen.has(name) && !removed.has(name));
+  return [...edit.current.filter((name) => !removed.has(spelled(name))), ...added];
 }

@@ -3,16 +3,18 @@ import { ValidationErrors } from "../errors.js";
 import { metatagNames } from "../search/posts/search.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { actionNames } from "./tag-actions.js";
-import { toTagSpelling } from "../lib/names.js";
+import { composed, hasTooManyMarks, toTagSpelling } from "../lib/names.js";
 
 export const MAX_NAME_LENGTH = 170;
 const RESERVED = new Set(["and", "or"]);
 
-/** Lower case, with underscores for blanks, without leading dashes and tildes and without `*`, `,` and `%`. */
+/** Composed, in lower case, with underscores for blanks, without leading dashes and tildes and without `*`, `,` and `%`. */
 export const normalizeTagName = (name: string): string =>
-  toTagSpelling(name)
-    .replace(/[*,%]/g, "")
-    .replace(/^[-~]+/, "");
+  composed(
+    toTagSpelling(name)
+      .replace(/[*,%]/g, "")
+      .replace(/^[-~]+/, ""),
+  );
 
 /** Characters that are not seen, except those that join letters and emoji: names that differ only by them look the same. */
 const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}]/u;
@@ -29,11 +31,11 @@ export function checkTagNames(names: Iterable<string>): void {
 
 /**
  * Reports names that searches could not express: empty, too long, a keyword, or beginning like a meta-tag or a group; and those with
- * characters that are not seen.
+ * characters that are not seen, or more marks on a letter than are composed.
  * @param field the input field with the name
  */
 export function checkTagName(name: string, problems: ValidationErrors, field = "tag_string"): void {
-  if (name === "" || !isStorable(name) || UNSEEN.test(name)) problems.add(field, "invalid");
+  if (name === "" || !isStorable(name) || UNSEEN.test(name) || hasTooManyMarks(name)) problems.add(field, "invalid");
   if (lengthOf(name) > MAX_NAME_LENGTH) problems.add(field, "too_long", { limit: MAX_NAME_LENGTH });
   if (RESERVED.has(name)) problems.add(field, "reserved");
   // a group in searches; with the backslash, searches find existing tags of this kind

@@ -1,4 +1,5 @@
 /** Renders inline DText as HTML. All text is escaped. */
+import { toTagSpelling } from "../lib/names.js";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -67,9 +68,9 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: /\[\[([^[\]|\n]{1,200})\|([^[\]\n]{0,200})\]\]/g,
-    make: (page, text) => searchLink(tagOf(page), text || page),
+    make: (page, text) => searchLink(toTagSpelling(page), text || page),
   },
-  { pattern: /\[\[([^[\]|\n]{1,200})\]\]/g, make: (page) => searchLink(tagOf(page), page) },
+  { pattern: /\[\[([^[\]|\n]{1,200})\]\]/g, make: (page) => searchLink(toTagSpelling(page), page) },
   { pattern: /\{\{([^{}\n]{1,500})\}\}/g, make: (search) => searchLink(search, search) },
   {
     pattern: /\b(post|pool|comment|note) #(\d{1,9})\b/gi,
@@ -78,8 +79,6 @@ const RULES: readonly Rule[] = [
   { pattern: /(https?:\/\/[^\s[\]<>"]{1,2000})/gi, make: (href) => outwardWithEnd(href) },
   { pattern: /(?<![\w/])@([\w.-]{2,40})/g, make: (name) => searchLink(`user:${name}`, `@${name}`) },
 ];
-
-const tagOf = (title: string): string => title.trim().toLowerCase().replace(/\s+/g, "_");
 
 interface Found {
   rule: Rule;

@@ -1,6 +1,6 @@
 /** User names as keys. */
 import { describe, expect, it } from "vitest";
-import { normalizeUserName } from "../../src/lib/names.js";
+import { composed, normalizeUserName, toTagSpelling } from "../../src/lib/names.js";
 
 describe("normalizeUserName", () => {
   it.each([
@@ -13,5 +13,28 @@ describe("normalizeUserName", () => {
     ["", ""],
   ])("%j is %j, as PostgreSQL lower-cases it", (name, key) => {
     expect(normalizeUserName(name)).toBe(key);
+  });
+});
+
+describe("composed", () => {
+  it("composes letters with their marks", () => {
+    expect(["e\u0301", "\uFF21", "\u1112\u1161\u11AB"].map((text) => composed(text))).toEqual([
+      "\u00e9",
+      "\uFF21",
+      "\uD55C",
+    ]);
+    expect(composed("\uFF21", "NFKC")).toBe("A");
+    const marks = "\u0316".repeat(30);
+    expect(composed(`e${marks}\u0301`.slice(0, 31))).toBe(`e${marks}`);
+  });
+
+  it("leaves texts as they are that no name is like, for whose many marks composing would take minutes", () => {
+    const began = performance.now();
+    for (const count of [31, 1_000, 250_000]) {
+      const text = `a${"\u0315".repeat(count)}${"\u0316".repeat(count)}`;
+      expect(composed(text)).toBe(text);
+      expect(toTagSpelling(text)).toBe(text);
+    }
+    expect(performance.now() - began).toBeLessThan(500);
   });
 });

@@ -13,6 +13,9 @@ describe("normalizeTagName", () => {
     ["ÄÖÜ", "äöü"],
     ["---", ""],
     [":)", ":)"],
+    ["e\u0301te\u0301", "\u00e9t\u00e9"],
+    ["J\u030C", "\u01F0"],
+    ["e*\u0301", "\u00e9"],
   ])("%j is %j", (typed, name) => {
     expect(normalizeTagName(typed)).toBe(name);
   });
@@ -62,6 +65,7 @@ describe("checkTagNames", () => {
     ["\u202Etree", "is invalid"],
     ["tr\u00adee", "is invalid"],
     ["tree\u0007", "is invalid"],
+    [`e${"\u0316".repeat(31)}`, "is invalid"],
     ["x".repeat(MAX_NAME_LENGTH + 1), "is too long (at most 170 characters)"],
     ["and", "is a reserved word"],
     ["or", "is a reserved word"],

@@ -246,6 +246,26 @@ describe("finds", () => {
     });
   });
 
+  it("names whose letters are not composed, but not of tags without posts", async () => {
+    const { pool, wiki, owner } = full;
+    const wrong = await wrongAfter(
+      "UPDATE tags SET name = U&'ve\\0301ssel' WHERE name = 'vessel'",
+      "INSERT INTO tags (name) VALUES (U&'se\\0301a')",
+      `UPDATE users SET name = U&'ke\\0301n' WHERE id = ${owner.id}`,
+      `UPDATE pools SET name = U&'ke\\0301n' WHERE id = ${pool}`,
+      `UPDATE pool_versions SET name = U&'ke\\0301n' WHERE pool_id = ${pool}`,
+      `UPDATE wiki_pages SET title = U&'ke\\0301n' WHERE id = ${wiki}`,
+    );
+    const { rows } = await run("SELECT id FROM tags WHERE name = 'vessel'");
+    expect(wrong).toEqual({
+      "tags.name": [rows[0].id],
+      "users.name": [owner.id],
+      "pools.name": [pool],
+      "wiki_pages.title": [wiki],
+      "wiki_pages.last_version": [wiki],
+    });
+  });
+
   it("users whose is_banned is wrong", async () => {
     const { rows } = await run("SELECT user_id AS id FROM bans");
     expect(await wrongAfter("UPDATE users SET is_banned = FALSE")).toEqual({ "users.is_banned": [rows[0].id] });

@@ -8,7 +8,7 @@ import type { Board } from "../../board.js";
 import { sql } from "../../database/client.js";
 import { Level } from "../../runtime/auth/levels.js";
 import type { Progress } from "../../lib/progress.js";
-import { normalizeUserName } from "../../lib/names.js";
+import { isUserName } from "../../database/user-name.js";
 import { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import { DumpSource } from "./dump.js";
 import { type Importer, localFault, type Work } from "./importer.js";
@@ -183,7 +183,7 @@ async function accountOf({ database }: Board, name: string | undefined): Promise
     SELECT id, name FROM users
      WHERE NOT is_deleted AND NOT is_banned
        AND CASE WHEN ${name ?? null}::text IS NULL THEN level >= ${Level.Admin}
-                ELSE lower(name) = ${normalizeUserName(name ?? "")} END
+                ELSE ${isUserName(sql`name`, name ?? "")} END
      ORDER BY id LIMIT 1`);
   if (!user && name !== undefined) throw new ImportError(`There is no account ${name}.`);
   if (!user)

@@ -117,4 +117,20 @@ const TAGS: Invariant[] = [
   },
 ];
 
-export const RELATIONS: Invariant[] = [...FAMILIES, ...MEMBERS, ...TIMES, ...STATES, ...TAGS];
+/** Names from before they were composed, which look like others: a tag needs an alias, an account `board user rename`, the others an edit. */
+const NAMES: Invariant[] = [
+  { table: "tags", column: "name", which: "r.post_count > 0" },
+  { table: "users", column: "name" },
+  ...POST_LISTS.map(({ of: { table } }) => ({ table, column: "name" })),
+  { table: "wiki_pages", column: "title" },
+  { table: "artists", column: "name" },
+].map(({ table, column, which = "TRUE" }: { table: string; column: string; which?: string }) =>
+  ofEachRow(
+    table,
+    column,
+    `each ${column} of ${table} has composed letters (Unicode NFC)`,
+    `r.${column} IS NOT NFC NORMALIZED AND ${which}`,
+  ),
+);
+
+export const RELATIONS: Invariant[] = [...FAMILIES, ...MEMBERS, ...TIMES, ...STATES, ...TAGS, ...NAMES];

@@ -6,7 +6,7 @@ import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, ValidationErrors } from "../../errors.js";
-import { normalizeUserName } from "../../lib/names.js";
+import { isUserName } from "../../database/user-name.js";
 import { isStorable } from "../../lib/text.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
 import { closeAccount, makeRecovery, replaceHash } from "./account.changes.js";
@@ -132,7 +132,7 @@ export class AccountAdmin {
 
   private async find(db: Db, name: string): Promise<UserRecord> {
     const user = isStorable(name)
-      ? await userRecords.find(db, sql`lower(t.name) = ${normalizeUserName(name)} AND NOT t.is_deleted`)
+      ? await userRecords.find(db, sql`${isUserName(sql`t.name`, name)} AND NOT t.is_deleted`)
       : null;
     if (!user) throw failure("not_found");
     return user;

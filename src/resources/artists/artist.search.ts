@@ -69,7 +69,7 @@ const byName = (name: string): Sql => sql`t.name LIKE ${likePattern(toTagSpellin
 
 /** One of the other names, in any case; with `*`, a pattern for all of them joined. */
 function byOtherName(name: string): Sql {
-  const normal = toTagSpelling(name.normalize("NFC"));
+  const normal = toTagSpelling(name);
   if (normal.includes("*")) return sql`names_text(t.other_names) LIKE ${likePattern(normal)}`;
   return sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`;
 }

@@ -7,7 +7,7 @@ import { isHttpUrl } from "./artist-urls.js";
 import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
 import { type ArtistState, readUrl } from "./artist.records.js";
 import { checkText } from "../shared/texts.js";
-import { toTagSpelling } from "../../lib/names.js";
+import { composed, toTagSpelling } from "../../lib/names.js";
 
 /** The input; absent fields stay unchanged, null clears lists and texts. */
 export interface ArtistEdit {
@@ -47,7 +47,12 @@ export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer
   return {
     name,
     otherNames: others.filter((other) => other !== name),
-    groupName: edit.groupName === undefined ? before.groupName : (edit.groupName ?? "").trim().replace(/\s+/gu, " "),
+    groupName:
+      edit.groupName === undefined
+        ? before.groupName
+        : composed(edit.groupName ?? "")
+            .trim()
+            .replace(/\s+/gu, " "),
     urls: edit.urlString === undefined ? before.urls : mergeUrls(before.urls, edit.urlString ?? ""),
     isActive: mayActivate ? (edit.isActive as boolean) : before.isActive,
     isBanned: before.isBanned,
@@ -61,7 +66,7 @@ function givenNames({ otherNamesComma, otherNames }: ArtistEdit): string[] | und
     otherNamesComma === undefined
       ? (otherNames ?? []).flatMap((names) => names.split(/[\s,]+/u))
       : (otherNamesComma ?? "").split(",");
-  const names = parts.map((part) => part.normalize("NFC").trim().replace(/\s+/gu, "_"));
+  const names = parts.map((part) => composed(part).trim().replace(/\s+/gu, "_"));
   return [...new Set(names.filter((name) => name !== ""))];
 }
 

@@ -8,7 +8,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { type BoardError, failure, ValidationErrors } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
-import { normalizeUserName } from "../../lib/names.js";
+import { isUserName } from "../../database/user-name.js";
 import { isStorable } from "../../lib/text.js";
 import { mayCreate, mayDelete, maySee, mayUpdate } from "./dmail.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
@@ -142,10 +142,10 @@ async function refusal(db: Db, viewer: SignedIn, id: number): Promise<BoardError
 
 /** The recipient's id; null if it is invalid. */
 async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: ValidationErrors): Promise<number | null> {
-  const name = toName?.trim() ? normalizeUserName(toName) : null;
+  const name = toName?.trim() || null;
   const field = name === null && typeof toId === "number" ? "to_id" : "to_name";
   if (field === "to_name" && name === null) return problem(problems, field, "blank");
-  const isUser = name === null ? sql`id = ${Number(toId)}` : sql`lower(name) = ${name}`;
+  const isUser = name === null ? sql`id = ${Number(toId)}` : isUserName(sql`name`, name);
   const found = isStorable(name ?? "") ? await userWith(db, isUser) : null;
   if (found === null) return problem(problems, field, "does_not_exist");
   if (typeof toId === "number" && toId !== found) return problem(problems, "to_id", "mismatch");

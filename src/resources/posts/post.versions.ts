@@ -1,6 +1,7 @@
 /** The history of posts. */
 import { type Sql, sql } from "../../database/client.js";
 import { without } from "../../lib/lists.js";
+import { composedLower } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
 import * as by from "../../search/filters.js";
 import { NOTHING } from "../../search/listing.js";
@@ -51,7 +52,7 @@ export const postHistory = new History({
 
 /** The condition that the ids contain all of these tags; unknown names match no version. Null without names. */
 function hasAll(names: readonly string[], ids: Sql): Sql | null {
-  const wanted = [...new Set(names.map((name) => name.toLowerCase()).filter(Boolean))];
+  const wanted = [...new Set(names.map(composedLower).filter(Boolean))];
   if (wanted.length === 0) return null;
   if (!wanted.every(isStorable)) return NOTHING;
   const found = sql`SELECT CASE WHEN count(*) = ${wanted.length}::int THEN array_agg(id) END FROM tags WHERE name = ANY(${wanted}::text[])`;

@@ -11,7 +11,7 @@ import { resolveTerms, tagNamesIn } from "../../search/posts/tags.js";
 import { likePattern } from "../../search/pattern.js";
 import type { ServiceParts } from "../shared/service.js";
 import { type TagRecord, TagService } from "../tags/tag.service.js";
-import { toTagSpelling } from "../../lib/names.js";
+import { composedLower, toTagSpelling } from "../../lib/names.js";
 
 export interface RelatedTagRecord {
   tag: TagRecord;
@@ -66,7 +66,7 @@ export class RelatedTagService {
   async find(context: RequestContext, text: string, category: number | null): Promise<RelatedTagsRecord> {
     requireText("query", text);
     requireLength(text, SEARCH_BYTES);
-    const query = text.trim().toLowerCase();
+    const query = composedLower(text.trim());
     const { tags } = this;
     const [tag, wikiPageTags] = await Promise.all([tags.byName(query), this.wikiPageTags(query)]);
     const facts = { query, category, tag, wikiPageTags };

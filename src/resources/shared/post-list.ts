@@ -1,6 +1,7 @@
 /** Records with an ordered list of posts: validation of name and posts. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { invalid, type ValidationErrors } from "../../errors.js";
+import { composed } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { NOTHING } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
@@ -8,8 +9,8 @@ import { likeAnywhere } from "../../search/pattern.js";
 const NAME_MAX = 170;
 const POSTS_MAX = 10_000;
 
-/** A name as it is stored: trimmed, runs of blanks are one underscore. */
-export const normalizeListName = (name: string): string => name.trim().replace(/\s+/gu, "_");
+/** A name as it is stored: trimmed, composed, runs of blanks are one underscore. */
+export const normalizeListName = (name: string): string => composed(name.trim()).replace(/\s+/gu, "_");
 
 /** Part of the name, spaces for underscores; with `*` a pattern of the whole name. */
 export function nameMatches(words: string): Sql | null {

@@ -27,7 +27,7 @@ import {
 } from "./tag-relation.records.js";
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
-import { toTagSpelling } from "../../lib/names.js";
+import { composed, toTagSpelling } from "../../lib/names.js";
 
 const ORDERS = {
   created_at: sql`t.created_at DESC, t.id DESC`,
@@ -119,8 +119,8 @@ export class TagRelationService {
     return this.insert(creatorId, input, "queued");
   }
 
-  private insert(creatorId: number, input: NewTagRelation, status: string): Promise<TagRelationRecord> {
-    const antecedent = normalizeTagName(input.antecedentName);
+  private async insert(creatorId: number, input: NewTagRelation, status: string): Promise<TagRelationRecord> {
+    const antecedent = await this.antecedentOf(input);
     const consequent = normalizeTagName(input.consequentName);
     const reason = checkTexts(antecedent, consequent, input.reason ?? "");
     return this.parts.transact(async (db) => {
@@ -134,6 +134,14 @@ export class TagRelationService {
         VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`);
       return relations[this.kind].get(db, row?.id ?? 0);
     });
+  }
+
+  /** The antecedent as tags are spelled; as typed, if there is such a tag from before names were composed, which an alias replaces. */
+  private async antecedentOf({ antecedentName }: NewTagRelation): Promise<string> {
+    const name = normalizeTagName(antecedentName);
+    const typed = antecedentName.trim().toLowerCase();
+    if (this.kind !== "alias" || composed(typed) === typed || !isStorable(typed)) return name;
+    return (await this.parts.database.tag.findUnique({ where: { name: typed } }))?.name ?? name;
   }
 
   private end(id: number, allow: (relation: TagRelationRecord) => void): Promise<TagRelationRecord> {

@@ -12,7 +12,7 @@ import type { PageRequest } from "../shared/paging.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
-import { toTagSpelling } from "../../lib/names.js";
+import { composed, toTagSpelling } from "../../lib/names.js";
 
 const columns = {
   ...column.ofRecord,
@@ -93,7 +93,7 @@ export class TagService {
   async byName(name: string): Promise<TagRecord | null> {
     requireLength(name, SEARCH_BYTES);
     if (!isStorable(name)) return null;
-    return tags.find(this.parts.database, sql`t.name = ${name}`);
+    return tags.find(this.parts.database, sql`t.name = ${composed(name)}`);
   }
 }
 
@@ -114,7 +114,8 @@ function namedAnyOf(list: string): Sql {
   const names = list
     .split(",")
     .map((name) => name.trim())
-    .filter(isStorable);
+    .filter(isStorable)
+    .flatMap((name) => [name, composed(name)]); // as typed too: the only way to name tags from before they were composed
   return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
 }
 

@@ -1,6 +1,7 @@
 /** Validation of user names and mail addresses. */
 import { isTaken } from "../../database/faults.js";
 import { failure, type ValidationErrors } from "../../errors.js";
+import { composed } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
 const NAME_MAX = 100;
@@ -10,10 +11,10 @@ const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 
 /**
  * Names: 2 to 100 characters without spaces, colons and control characters, no underscore at either end.
- * @returns the trimmed name
+ * @returns the name as it is stored: trimmed and composed
  */
 export function checkName(problems: ValidationErrors, name: string): string {
-  const trimmed = name.trim();
+  const trimmed = composed(name.trim());
   const length = lengthOf(trimmed);
   if (length < 2) problems.add("name", "too_short", { limit: 2 });
   if (length > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });

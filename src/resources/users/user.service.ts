@@ -6,6 +6,7 @@ import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Sql, sql } from "../../database/client.js";
 import { failure, ValidationErrors } from "../../errors.js";
+import { isUserName } from "../../database/user-name.js";
 import { normalizeUserName } from "../../lib/names.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { isSearchable } from "../../search/bounds.js";
@@ -97,7 +98,7 @@ export class UserService {
   /** The user with this name, ignoring case, with spaces or underscores; or null. */
   async byName(name: string): Promise<UserRecord | null> {
     if (!isSearchable(name)) return null;
-    return userRecords.find(this.parts.database, sql`lower(t.name) = ${normalizeUserName(name)}`);
+    return userRecords.find(this.parts.database, isUserName(sql`t.name`, name));
   }
 
   /** The users' activity, counted in one statement. */

@@ -8,6 +8,7 @@ import type { RequestContext } from "../../context.js";
 import { type AuditedActor, type AuditLog, doneBy } from "../telemetry/audit.js";
 import type { MaybePromise } from "../../lib/maybe-promise.js";
 import { normalizeUserName } from "../../lib/names.js";
+import { isUserName } from "../../database/user-name.js";
 import type { Limiter } from "../limits/limiter.js";
 import type { Config } from "../../config.js";
 import type { SessionAccount, SessionService } from "../../resources/session/session.service.js";
@@ -148,7 +149,7 @@ export class Authenticator {
     if (!isStorable(name)) return null;
     const found = this.database.byKeys(1).query<Account>(sql`
       SELECT id, name, level, is_banned AS "isBanned", password_hash AS "passwordHash", created_at AS "createdAt"
-        FROM users WHERE lower(name) = ${normalizeUserName(name)} AND NOT is_deleted`);
+        FROM users WHERE ${isUserName(sql`name`, name)} AND NOT is_deleted`);
     return found.then(([account]) => account ?? null);
   }
 }

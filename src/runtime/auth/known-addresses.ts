@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { type Database, sql } from "../../database/client.js";
 import { isStorable } from "../../lib/text.js";
+import { isUserName } from "../../database/user-name.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { addressKey } from "../limits/limiter.js";
 
@@ -27,11 +28,11 @@ export class KnownAddresses {
 
   /** Looks up name and address, with the same work whether the name exists or not. */
   async look(name: string, address: string): Promise<KnownCaller> {
-    const key = isStorable(name) ? normalizeUserName(name) : "";
+    const known = isStorable(name) ? name : "";
     const [found] = await this.database.byKeys(1).query<KnownCaller>(sql`
       SELECT id AS "userId", EXISTS (SELECT FROM known_addresses
-               WHERE user_id = users.id AND digest = ${this.digestOf(key, address)} AND ${IS_FRESH}) AS "isKnown"
-        FROM users WHERE lower(name) = ${key} AND NOT is_deleted`);
+               WHERE user_id = users.id AND digest = ${this.digestOf(normalizeUserName(known), address)} AND ${IS_FRESH}) AS "isKnown"
+        FROM users WHERE ${isUserName(sql`name`, known)} AND NOT is_deleted`);
     return found ?? { userId: null, isKnown: false };
   }
 

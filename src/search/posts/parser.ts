@@ -3,6 +3,7 @@
  * matches nothing; it is not an error.
  */
 import { failure } from "../../errors.js";
+import { composedLower } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
 import { requireLength, SEARCH_BYTES } from "../bounds.js";
 import { ALL, and, NONE, not, or, type Query } from "./ast.js";
@@ -107,7 +108,7 @@ export class Parser {
 }
 
 function tagTerm(word: string): Query {
-  const name = word.toLowerCase();
+  const name = composedLower(word);
   if (name === "" || name === "and" || name === "or") throw new Malformed("a term is missing");
   if (!isStorable(name)) return NONE;
   return name.includes("*") ? { type: "wildcard", pattern: name } : { type: "tag", name, aliased: true };
@@ -126,7 +127,7 @@ function metatagTerm(name: string, value: string): Query {
  */
 export function literalTag(text: string): Query {
   requireLength(text, SEARCH_BYTES);
-  const name = text.trim().toLowerCase();
+  const name = composedLower(text.trim());
   if (name === "" || /[\s\u0085]/u.test(name) || !isStorable(name)) return NONE;
   return { type: "tag", name, aliased: false };
 }

@@ -1,13 +1,12 @@
 /** Meta-tags that name a user. An unknown name matches nothing. */
 import { type Sql, sql } from "../../../database/client.js";
-import { normalizeUserName } from "../../../lib/names.js";
+import { isUserName } from "../../../database/user-name.js";
 import { maySeePrivateFavorites, maySeeVotes } from "../../../resources/shared/privacy.policy.js";
 import type { Order } from "../orders.js";
 import type { Metatag, SearchContext } from "./metatag.js";
 
 /** The id of the user with this name, or NULL, which matches nothing. */
-const userId = (name: string): Sql =>
-  sql`(SELECT users.id FROM users WHERE lower(users.name) = ${normalizeUserName(name)})`;
+const userId = (name: string): Sql => sql`(SELECT users.id FROM users WHERE ${isUserName(sql`users.name`, name)})`;
 
 const VALUE = "user name";
 const VALUE_OR_ANY = "user name, any, none";
@@ -36,7 +35,7 @@ const maker =
 /** As `userId`, unless that user's favorites are private and the viewer is neither the user nor an Admin. */
 const ownerOfVisibleFavorites = (name: string, { viewer }: SearchContext): Sql => sql`(
   SELECT users.id FROM users
-   WHERE lower(users.name) = ${normalizeUserName(name)}
+   WHERE ${isUserName(sql`users.name`, name)}
      AND (NOT users.enable_private_favorites OR users.id = ${viewer.id}::int
           OR ${maySeePrivateFavorites(viewer)}))`;
 

@@ -1,5 +1,6 @@
 /** Meta-tags of related records: parents, children, pools, comments and the like. */
 import { type Sql, sql } from "../../../database/client.js";
+import { composedLower } from "../../../lib/names.js";
 import { likePattern } from "../../pattern.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
@@ -25,7 +26,7 @@ function childSql(value: string, context: SearchContext): Sql | null {
 }
 
 /** Names of pools ignore case and have underscores for spaces. */
-const poolName = (value: string): string => value.trim().replace(/\s/gu, "_").toLowerCase();
+const poolName = (value: string): string => composedLower(value.trim()).replace(/\s/gu, "_");
 
 /** The pool with this id or name. */
 function onePool(value: string): Sql | null {
