@@ -45,6 +45,12 @@ const WikiPageOrder = enumType("WikiPageOrder", "Sort orders of wiki pages.", {
 
 const edits = editsOf(WikiPage, ({ wikiPages }) => wikiPages);
 
+/** What identifies a page in an action on it. */
+const key = allNullable({
+  id: int("ID of the page."),
+  title: string("Title of the page, in the place of `id`."),
+});
+
 resolversOf(WikiPage, {
   wikiPages: list({
     of: WikiPage,
@@ -102,8 +108,25 @@ resolversOf(WikiPage, {
       context.board.wikiPages.update(context, { id, title: currentTitle }, edit),
   }),
 
-  deleteWikiPage: edits.act("delete", "Deletes a wiki page and keeps its title and history.", null),
-  revertWikiPage: edits.revert("Reverts a wiki page to an earlier version."),
+  deleteWikiPage: mutation({
+    description: "Deletes a wiki page and keeps its title and history.",
+    limited: null,
+    input: [key, "The wiki page to delete, given by ID or title.", "The wiki page."],
+    payload: [WikiPage, "The deleted wiki page."],
+    resolve: (context, page) => context.board.wikiPages.delete(context, page),
+  }),
+
+  revertWikiPage: mutation({
+    description: "Reverts a wiki page to an earlier version.",
+    limited: "recordEdit",
+    input: [
+      { ...key, versionId: int("ID of the version, which must belong to this wiki page.") },
+      "The version to revert to, of a page given by ID or title.",
+      "The wiki page and the version.",
+    ],
+    payload: [WikiPage, "The wiki page after the revert."],
+    resolve: (context, { versionId, ...page }) => context.board.wikiPages.revert(context, page, versionId),
+  }),
 
   creator: relation(() => User, "The user who created it."),
   updater: relation(() => User, "The user who made the last edit."),

@@ -59,6 +59,9 @@ interface Place {
   routes: Map<string, Route>;
 }
 
+/** Placeholder of a name, as of a number. */
+const NAME = "  ";
+
 /** The methods of a row: GET implies HEAD, PUT implies PATCH, and all have OPTIONS. */
 function methodsOf(method: string): readonly string[] {
   if (method === "GET") return READ;
@@ -88,13 +91,11 @@ function shapeOf(path: string): Shape {
   return { text: segments.join("/"), numbers };
 }
 
-const withoutLast = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
-
 const EXTENSION = /\.(json|xml)$/;
 
 export class Router {
   private readonly places = new Map<string, Place>();
-  /** rows that accept a name, by the part before it */
+  /** rows that accept a name, by their shape with its placeholder */
   private readonly named = new Map<string, Place>();
   private readonly fixed = new Map<string, Destination>();
   private readonly prefixes: [prefix: string, destination: Destination][] = [];
@@ -106,7 +107,7 @@ export class Router {
     for (const row of rows) {
       const shape = row.path.replace(/:\w+/g, NUMBER);
       this.add(this.places, shape, row);
-      if (row.idOr !== undefined) this.add(this.named, withoutLast(shape), row);
+      if (row.idOr !== undefined) this.add(this.named, row.path.replace(":id", NAME), row);
     }
     for (const { path, pipeline, methods } of FIXED) {
       const routes = new Map(methods.map((method): [string, Route] => [method, { method, path }]));
@@ -144,9 +145,13 @@ export class Router {
     const place = this.places.get(text);
     const pipeline = format === null ? "site" : "rest";
     if (place) return this.destination(pipeline, place, format, (row) => numbered(row, numbers));
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const named = name === "" ? undefined : this.named.get(withoutLast(text));
-    return named ? this.destination(pipeline, named, format, (row) => withName(row, numbers, name)) : null;
+    const segments = path.split("/");
+    for (const at of [segments.length - 1, segments.length - 2]) {
+      const name = segments[at] ?? "";
+      const named = name === "" ? undefined : this.named.get(segments.with(at, NAME).join("/"));
+      if (named) return this.destination(pipeline, named, format, (row) => withName(row, name));
+    }
+    return null;
   }
 
   private destination(
@@ -174,8 +179,9 @@ function numbered(row: ResourceRow, numbers: Shape["numbers"]): Params {
   return ids;
 }
 
-const withName = (row: ResourceRow, numbers: Shape["numbers"], name: string): Params => ({
-  ...numbered(row, numbers),
-  id: undefined,
-  [row.idOr ?? "id"]: decodeURIComponent(name),
-});
+/** The name of a path in place of its only number. */
+function withName(row: ResourceRow, segment: string): Params {
+  const name = decodeUri(segment);
+  if (name === null) throw failure("invalid_parameter", { parameter: "path" });
+  return { id: undefined, [row.idOr ?? "id"]: name };
+}

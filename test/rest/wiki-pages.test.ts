@@ -191,6 +191,22 @@ describe("PUT /wiki_pages/{id}.json", () => {
     ]);
   });
 
+  it("is deleted and reverted by id and by title", async () => {
+    const { id, title } = await create({ title: "wiki/by name" });
+    const path = `/wiki_pages/${encodeURIComponent("WIKI/by name")}`;
+    await member.client.put(`${path}.json`, { wiki_page: { body: "Worse." } });
+    const [{ id: version_id } = { id: 0 }] = await versionsOf(id);
+    const reverted = await member.client.put(`${path}/revert.json`, { version_id });
+    expect([reverted.status, reverted.json]).toMatchObject([200, { id, title, body: "What it means." }]);
+    expect((await builder.client.delete(`${path}.xml`)).text).toContain('<response success="true" reason=""/>');
+    expect((await test.anonymous.get(`${path}.json`)).json.is_deleted).toBe(true);
+    for (const missing of ["/wiki_pages/no_such_page/revert.json", "/wiki_pages/2147483647/revert.json"])
+      expect((await member.client.put(missing, { version_id })).status).toBe(404);
+    expect((await builder.client.delete("/wiki_pages/no_such_page.json")).status).toBe(404);
+    const ignored = await builder.client.delete(`/wiki_pages/no_such_page.json?id=${id}&title=${title}`);
+    expect(ignored.status).toBe(404);
+  });
+
   it("420 for a taken title, and for a blank one", async () => {
     const [one, other] = [await create(), await create()];
     const taken = await member.client.put(`/wiki_pages/${one.id}.json`, { wiki_page: { title: other.title } });

@@ -33,8 +33,24 @@ describe("the rows of a path", () => {
     expect(found("/wiki_pages/.json")).toMatchObject({ format: null, ids: { title: ".json" } });
   });
 
+  it("treat other text as a name also before an action", () => {
+    expect(found("/wiki_pages/a.b%20c/revert.json").ids).toEqual({ id: undefined, title: "a.b c" });
+    expect(found("/wiki_pages/12/revert").ids).toEqual({ id: "12", title: undefined });
+    expect(found("/wiki_pages/revert/revert.xml").ids).toEqual({ id: undefined, title: "revert" });
+    expect(found("/wiki_pages/revert.xml").methods).toEqual(["GET", "PUT", "DELETE"]);
+  });
+
   it("are empty for an unknown path", () => {
-    for (const path of ["/posts/x.json", "/posts/1/2.json", "/", "", "/wiki_pages/", "/posts/1.json/"])
+    for (const path of [
+      "/posts/x.json",
+      "/posts/1/2.json",
+      "/",
+      "",
+      "/wiki_pages/",
+      "/wiki_pages//revert",
+      "/wiki_pages/a/b",
+      "/posts/1.json/",
+    ])
       expect(found(path).methods).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ export const wikiPageImporter = simpleImporter<WikiPageShape>("wiki_pages", SHAP
     const service = new WikiPageService({ ...work, transact: within(db) });
     const { title, body, other_names: otherNames, is_locked: isLocked } = page;
     const { id } = await service.create(work.context, { title, body, otherNames, isLocked });
-    if (page.is_deleted) await service.delete(work.context, id);
+    if (page.is_deleted) await service.delete(work.context, { id });
     const { created, updated } = timesOf(page);
     await db.execute(sql`UPDATE wiki_pages SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
     return { localId: id };

@@ -93,28 +93,28 @@ export class WikiPageService extends reading(wikiPages) {
   }
 
   /** Hides a page; it keeps its title and its history. @throws BoardError 403, 404 */
-  delete(context: RequestContext, id: number): Promise<WikiPageRecord> {
+  delete(context: RequestContext, key: WikiPageKey): Promise<WikiPageRecord> {
     requireRight(context.viewer, mayDelete);
-    return this.change(context, { id }, (_, before) => Promise.resolve({ ...before, isDeleted: true }), true);
+    return this.change(context, key, (_, before) => Promise.resolve({ ...before, isDeleted: true }), true);
   }
 
   /**
    * Reverts a page to a version, except whether it is deleted.
    * @throws BoardError 403 (below Builder, if it would lock the page), 404, 420 (a title taken meanwhile), 422 (locked page)
    */
-  revert(context: RequestContext, id: number, versionId: number): Promise<WikiPageRecord> {
+  revert(context: RequestContext, key: WikiPageKey, versionId: number): Promise<WikiPageRecord> {
     requireRight(context.viewer, mayEdit);
-    const restore = async (db: Db, { isDeleted }: WikiPageState) => ({
+    const restore = async (db: Db, { isDeleted }: WikiPageState, id: number) => ({
       ...(await wikiPageHistory.state(db, id, versionId)),
       isDeleted,
     });
-    return this.change(context, { id }, restore, true);
+    return this.change(context, key, restore, true);
   }
 
   private change(
     context: RequestContext,
     key: WikiPageKey,
-    edit: (db: Db, before: WikiPageState) => Promise<WikiPageState>,
+    edit: (db: Db, before: WikiPageState, id: number) => Promise<WikiPageState>,
     isOwnVersion = false,
   ): Promise<WikiPageRecord> {
     return this.parts
@@ -123,7 +123,7 @@ export class WikiPageService extends reading(wikiPages) {
         if (id === null) throw failure("not_found");
         const before = await wikiPageHistory.lock(db, id);
         if (!mayUpdate(context.viewer, before)) throw failure("page_locked");
-        const after = await edit(db, before);
+        const after = await edit(db, before, id);
         authorizeChange(context.viewer, before, after);
         checkWikiPage(after);
         return this.finish(db, context, id, before, after, isOwnVersion || before.isDeleted !== after.isDeleted);
