@@ -22,13 +22,8 @@ export const preflight: Step = (exchange, next) => {
 export const options: Step = (exchange, next) => {
   if (exchange.method !== "OPTIONS") return next();
   allowForeignPages(exchange);
-  const methods = methodsOf(exchange).join(", ");
+  const methods = exchange.destination.methods().join(", ");
   if (methods === "") throw failure("not_found");
   const headers = { Allow: methods, "Content-Type": "text/plain; charset=utf-8" };
   return { status: 200, headers, body: methods };
 };
-
-function methodsOf({ destination: { isFixed, rows } }: Exchange): string[] {
-  if (isFixed) return ["GET", "HEAD"];
-  return [...new Set(rows.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
-}

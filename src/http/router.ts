@@ -41,8 +41,8 @@ const UNMATCHED = "unmatched";
 
 export interface Destination {
   pipeline: PipelineName;
-  /** whether it is outside of the REST interface */
-  isFixed: boolean;
+  /** the methods of the path; none of an unknown one */
+  methods: () => string[];
   /** by method; always the same object, so it can be a key */
   routeOf: (method: string) => Route;
   /** rows of the path, whatever their methods, in the order of the table */
@@ -161,7 +161,7 @@ export class Router {
     idsOf: Destination["idsOf"] = () => ({}),
   ): Destination {
     const routeOf = (method: string) => routes.get(method) ?? this.unmatched.get(method) ?? this.odd;
-    return { pipeline, isFixed: rows.length === 0 && routes.size > 0, rows, format, routeOf, idsOf };
+    return { pipeline, methods: () => [...routes.keys()], rows, format, routeOf, idsOf };
   }
 }
 

@@ -88,13 +88,14 @@ describe("OPTIONS", () => {
   it("lists the methods of a path, and is 404 for an unknown path", async () => {
     const options = (path: string) => test.anonymous.send(path, { method: "OPTIONS" });
     const known = await Promise.all(
-      [show(), "/posts.xml", "/uploads.json", `/posts/${post.id}/votes.json`].map(options),
+      [show(), "/posts.xml", "/uploads.json", `/posts/${post.id}/votes.json`, "/openapi.json"].map(options),
     );
     expect(known.map(({ status, headers }) => [status, sorted(headers.get("allow"))])).toEqual([
-      [200, ["GET", "HEAD", "PUT"]],
-      [200, ["GET", "HEAD"]],
-      [200, ["GET", "HEAD", "POST"]],
-      [200, ["DELETE", "POST"]],
+      [200, ["GET", "HEAD", "OPTIONS", "PATCH", "PUT"]],
+      [200, ["GET", "HEAD", "OPTIONS"]],
+      [200, ["GET", "HEAD", "OPTIONS", "POST"]],
+      [200, ["DELETE", "OPTIONS", "POST"]],
+      [200, ["GET", "HEAD", "OPTIONS"]],
     ]);
     expect((await options("/nowhere.json")).status).toBe(404);
   });
