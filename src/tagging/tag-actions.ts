@@ -1,7 +1,7 @@
 /**
  * Actions in tag strings, run after the post is saved.
  *
- *   action = [ "-" ] "pool:" ( id | name )      add the post to the pool, or remove it
+ *   action = [ "-" ] "pool:" ( id | name )      add the post to the pool, or remove it; a name with blanks is in quotes
  *          | "pool:none"                        remove it from all pools
  *          | "newpool:" name                    as `pool:`, but create the pool if it does not exist
  *          | [ "-" ] "fav:" [ text ]            add it to the editor's favorites, or remove it

@@ -5,9 +5,10 @@
  *   token      = [ "-" ] [ category ":" ] name   add a tag or, with the dash, remove it
  *              | "rating:" letter-or-word
  *              | [ "-" ] "parent:" ( id | "none" )
- *              | "source:" ( text | '"' text with blanks '"' | "none" )
+ *              | "source:" ( text | quoted | "none" )
  *              | [ "-" ] "locked:" ( "rating" | "note" | "notes" | "status" )
  *              | action                         (`tag-actions.ts`)
+ *   quoted     = '"' text with blanks '"'
  *
  * Parsing never throws and does not use the database; `edit.ts` resolves the names.
  */
@@ -41,7 +42,9 @@ export interface ParsedTagString {
 /** Maximum length of a tag string in UTF-16 units: more than the most tags with the longest names have. */
 export const TAG_STRING_MAX = 250_000;
 
-const SOURCE = /(?:^|(?<=\s))source:"([^"]*)"(?=\s|$)/giu;
+/** A token: text without blanks, or a value with blanks in quotes. */
+const TOKEN = /-?(?:source|pool|newpool):"[^"]*"(?!\S)|\S+/giu;
+const QUOTED = /^(-?(?:source|pool|newpool):)"([^"]*)"$/iu;
 const LOCKS: Record<string, Lock> = { rating: "rating", note: "note", notes: "note", status: "status" };
 
 /**
@@ -56,19 +59,16 @@ export function readTagString(text: string | null | undefined, field: string): P
 
 export function parseTagString(text: string): ParsedTagString {
   const parsed: ParsedTagString = { names: [], removed: [], categories: new Map(), locks: {} };
-  const rest = text.replace(SOURCE, (_, source: string) => {
-    parsed.source = source.trim();
-    return " ";
-  });
-  for (const token of new Set(rest.split(/\s+/u))) {
-    if (token !== "" && !takeMetatag(token, parsed)) takeName(token, parsed);
+  for (const token of new Set(text.match(TOKEN))) {
+    if (!takeMetatag(token, parsed)) takeName(token, parsed);
   }
   parsed.names = [...new Set(parsed.names)];
   return parsed;
 }
 
 /** Adds a meta-tag to `parsed`; false if the token is not one. */
-function takeMetatag(token: string, parsed: ParsedTagString): boolean {
+function takeMetatag(written: string, parsed: ParsedTagString): boolean {
+  const token = written.replace(QUOTED, (_, prefix: string, value: string) => prefix + value.trim());
   const actions = takeAction(token, parsed.actions);
   if (actions) {
     parsed.actions = actions;

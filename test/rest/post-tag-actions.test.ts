@@ -119,6 +119,14 @@ describe("newpool:", () => {
     expect((await pool(made?.id as number)).post_ids).toEqual([first.id, second.id]);
   });
 
+  it("takes a name with blanks in quotes, as pool: does", async () => {
+    const { id } = await posts.plain("tree");
+    const made = await type(id, 'tree newpool:"A Quoted  Name"');
+    expect([made.tag_string, (await poolNamed("a quoted name"))?.name]).toEqual(["tree", "A_Quoted_Name"]);
+    expect((await type(id, 'tree -pool:"a quoted name"')).pool_string).toBe("");
+    expect((await type(id, 'tree pool:"a quoted name"')).pool_string).not.toBe("");
+  });
+
   it("creates one pool for concurrent edits", async () => {
     const made = [await posts.plain("tree"), await posts.plain("tree"), await posts.plain("tree")];
     await Promise.all(made.map(({ id }) => type(id, "newpool:made_at_once")));
@@ -130,7 +138,13 @@ describe("newpool:", () => {
     const { id } = await posts.plain("tree");
     await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, "name is a reserved word");
     await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, "name is invalid");
-    await posts.expectRefusal(id, { tag_string: "sky newpool:" }, 420, "tag_string begins with the meta-tag newpool");
+    for (const blank of ["newpool:", 'newpool:""', 'newpool:"  "', 'pool:" "'])
+      await posts.expectRefusal(
+        id,
+        { tag_string: `sky ${blank}` },
+        420,
+        `tag_string begins with the meta-tag ${blank.split(":", 1)[0]}`,
+      );
   });
 });
 

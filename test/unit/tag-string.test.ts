@@ -80,6 +80,15 @@ describe("parseTagString", () => {
     expect(parseTagString(text).source).toBe(source);
   });
 
+  it.each([
+    ['pool:"a fine  book" tree', { kind: "add", pool: "a fine  book" }],
+    ['tree -POOL:"x y"', { kind: "remove", pool: "x y" }],
+    ['newpool:" x " tree', { kind: "create", pool: "x" }],
+    ['newpool:"open tree', { kind: "create", pool: '"open' }],
+  ])("reads the pool of %s", (text, action) => {
+    expect(parseTagString(text)).toMatchObject({ names: ["tree"], actions: { pools: [action] } });
+  });
+
   it("reads locks", () => {
     expect(parseTagString("locked:rating -locked:notes LOCKED:Status").locks).toEqual({
       rating: true,
@@ -91,6 +100,7 @@ describe("parseTagString", () => {
   it("reads 100,000 characters quickly", () => {
     const began = performance.now();
     parseTagString('source:"'.repeat(12_500));
+    parseTagString('pool:"a '.repeat(12_500));
     parseTagString("-".repeat(100_000));
     parseTagString("a ".repeat(50_000));
     expect(performance.now() - began).toBeLessThan(500);
