@@ -9,8 +9,11 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export const contentTypeOf = ({ headers }: IncomingMessage): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
+/** Programs of Windows begin texts with it. */
+const BYTE_ORDER_MARK = "\ufeff";
+
 /**
- * The whole body as text.
+ * The whole body as text, without a byte order mark.
  * @param limit bytes; a longer body is not kept, and `unread-body.ts` discards the rest
  * @throws BoardError 424 for a body that is longer or truncated
  */
@@ -26,7 +29,10 @@ export function readText(request: IncomingMessage, limit: number): Promise<strin
       chunks.push(chunk);
       if (size > limit) stop(() => reject(tooLarge()));
     };
-    const end = () => stop(() => resolve(Buffer.concat(chunks).toString("utf8")));
+    const end = () => {
+      const text = Buffer.concat(chunks).toString("utf8");
+      stop(() => resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
+    };
     const close = () => stop(() => reject(failure("malformed_body")));
     const stop = (settle: () => void) => {
       request.off("data", keep).off("end", end).off("close", close);

@@ -48,6 +48,15 @@ describe("the body of a write", () => {
     expect(await now("rating,source")).toEqual({ rating: "e", source: "bare" });
   });
 
+  it.each([
+    ["JSON", "application/json", '{"post":{"source":"marked json"}}', "marked json"],
+    ["a form", "application/x-www-form-urlencoded", "post[source]=marked+form", "marked form"],
+  ])("may begin with a byte order mark: %s", async (_, type, body, source) => {
+    const init = { method: "PUT", body: `\ufeff${body}`, headers: { "content-type": type } };
+    const { status, json } = await client.send(show, init);
+    expect([status, json.source]).toEqual([200, source]);
+  });
+
   it("may be missing if the query has all parameters", async () => {
     const query = new URLSearchParams({ "post[rating]": "e", "post[source]": "by query" }).toString();
     expect((await client.send(`${show}?${query}`, { method: "PUT" })).status).toBe(200);
