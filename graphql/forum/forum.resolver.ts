@@ -1,5 +1,6 @@
 /** Topics and posts of the forum. */
 import * as policy from "../../src/resources/forum/forum.policy.js";
+import type { ForumPostRecord } from "../../src/resources/forum/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";
 import { PAGE } from "../shared/bounded.js";
 import { editsOf } from "../shared/edits.js";
@@ -19,7 +20,7 @@ import {
   string,
 } from "../shared/fields.js";
 import { list, one, resolversOf } from "../shared/operations.js";
-import { abilities, records, relation } from "../shared/record-fields.js";
+import { abilities, computed, records, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
 const ForumCategory = enumType("ForumCategory", "Category of a forum topic.", {
@@ -52,7 +53,6 @@ const ForumPost = objectType("ForumPost", "A forum post, visible to everybody wh
   creatorName: string("Name of the user who wrote it."),
   updaterId: int("The user who last updated it."),
   updaterName: string("Name of the user who last updated it."),
-  body: string("The text as written; clients must sanitize it before display."),
   isDeleted: boolean("Whether it is deleted."),
   createdAt: date("When it was created."),
   updatedAt: date("When it was last updated."),
@@ -161,6 +161,13 @@ resolversOf(ForumPost, {
   updateForumPost: posts.update("Edits a forum post.", { body: nullable(string("The new text.")) }),
   deleteForumPost: posts.act("delete", "Deletes a forum post; deleting a topic's first post deletes the topic."),
   undeleteForumPost: posts.act("undelete", "Restores a deleted forum post, but not its topic.", null),
+
+  body: computed(
+    string(
+      "The text as written; clients must sanitize it before display. Empty for deleted posts unless the viewer is the creator or a Janitor or above.",
+    ),
+    (post: ForumPostRecord, { viewer }) => (policy.maySeeBody(viewer, post) ? post.body : ""),
+  ),
 
   topic: relation(() => ForumTopic, "The topic."),
   creator: relation(() => User, "The user who wrote it."),

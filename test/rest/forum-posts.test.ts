@@ -151,10 +151,33 @@ describe("DELETE /forum_posts/{id}.json and POST /forum_posts/{id}/undelete.json
     });
     expect((await edit(member, id, "x")).status).toBe(403);
     expect((await member.client.post(`/forum_posts/${id}/undelete.json`)).status).toBe(403);
-    expect((await test.anonymous.get(`/forum_posts/${id}.json`)).json).toMatchObject({ id, is_deleted: true });
+    expect((await test.anonymous.get(`/forum_posts/${id}.json`)).json).toMatchObject({
+      id,
+      is_deleted: true,
+      body: "",
+    });
     expect((await janitor.client.post(`/forum_posts/${id}/undelete.json`)).json.is_deleted).toBe(false);
     expect(await topicRow(test, topicId)).toMatchObject({ updaterId: janitor.id, responseCount: 2 });
     expect((await actionsOn(id)).map((each) => each.category)).toEqual(["forum_post_undelete"]);
+  });
+
+  it("shows the text only to the creator and to Janitors, who alone find it by its words", async () => {
+    const { id: topic_id } = await makeTopic(test, opener);
+    const id = await makeForumPost(member, topic_id, "Zymurgy, privately.");
+    await janitor.client.delete(`/forum_posts/${id}.json`);
+    const search = { body_matches: "zymurgy", is_deleted: "true" };
+    const contributor = await test.make.user("Contributor");
+    for (const [reader, body] of [
+      [test.anonymous, ""],
+      [contributor.client, ""],
+      [member.client, "Zymurgy, privately."],
+      [janitor.client, "Zymurgy, privately."],
+    ] as const) {
+      const listed = await reader.get("/forum_posts.json", { search: { topic_id, is_deleted: "true" } });
+      const found = await reader.get("/forum_posts.json", { search });
+      const shown = await reader.get(`/forum_posts/${id}.json`);
+      expect([shown.json.body, listed.json[0].body, found.json.length]).toEqual([body, body, body === "" ? 0 : 1]);
+    }
   });
 
   it("deletes the topic with its first post, but does not undelete it with it", async () => {

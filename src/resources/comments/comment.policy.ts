@@ -1,6 +1,6 @@
 /** Rights on comments: creators on their own, Janitors and above on all. */
 import { from, gold, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
-import { listedVotes } from "../shared/privacy.policy.js";
+import { listedVotes, maySeeTextOf } from "../shared/privacy.policy.js";
 
 interface Comment {
   creatorId: number;
@@ -38,18 +38,7 @@ export const mayVote = right<Comment>({
   note: "Not on deleted comments.",
 });
 
-/** Staff can read and search all deleted comments. */
-export const maySeeDeletedBodies = janitor;
-
-/** Staff and creators can read the text of a deleted comment. */
-export const maySeeBody = right<Comment>({
-  gate: "public",
-  own: "account",
-  others: "janitor",
-  owner,
-  onlyIf: ({ isDeleted }) => isDeleted,
-  note: "On a deleted comment.",
-});
+export const maySeeBody = maySeeTextOf("comment");
 
 /** Gold and above have no hourly limit of comments. */
 export const isUnlimited = gold;

@@ -4,15 +4,7 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey, lockRow } from "../../database/lock.js";
 import { invalid, ValidationErrors, requireText } from "../../errors.js";
-import {
-  isUnlimited,
-  mayCreate,
-  mayDelete,
-  mayMakeSticky,
-  maySeeDeletedBodies,
-  mayUndelete,
-  mayUpdate,
-} from "./comment.policy.js";
+import { isUnlimited, mayCreate, mayDelete, mayMakeSticky, mayUndelete, mayUpdate } from "./comment.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -25,7 +17,7 @@ import { checkQuota } from "../shared/quota.js";
 import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { notify } from "../../runtime/events/events.js";
 import { lockPostRow, type PostRef } from "../posts/post.records.js";
-import { checkText } from "../shared/texts.js";
+import { checkText, readableTexts } from "../shared/texts.js";
 
 const ORDERS = {
   id: undefined,
@@ -142,11 +134,11 @@ export class CommentService extends reading(comments) {
 
   private async conditions(viewer: Viewer, search: CommentSearch): Promise<Sql[]> {
     const where = conditionsOf(filters, search);
-    // the viewer can't search texts that they may not read
-    if (search.bodyMatches?.trim() && !maySeeDeletedBodies(viewer)) {
-      where.push(sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`);
-    }
-    return [...where, ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch))];
+    return [
+      ...where,
+      ...readableTexts(viewer, search.bodyMatches),
+      ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch)),
+    ];
   }
 
   private change(

@@ -27,6 +27,7 @@ import {
 } from "./forum.records.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { ServiceParts } from "../shared/service.js";
+import { readableTexts } from "../shared/texts.js";
 
 const filters = {
   id: by.ids,
@@ -58,7 +59,11 @@ export class ForumPostService {
   search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
     const isDeleted = search.isDeleted ?? (seesDeleted(viewer) ? null : false);
     const visible = sql`topic.min_level <= ${visibleLevel(viewer)}`;
-    const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
+    const where = [
+      visible,
+      ...conditionsOf(filters, { ...search, isDeleted }),
+      ...readableTexts(viewer, search.bodyMatches),
+    ];
     return forumPosts.list(this.parts, { where }, request);
   }
 

@@ -12,6 +12,7 @@ import {
   type Rights,
   type Rule,
 } from "../shared/policy.js";
+import { maySeeTextOf } from "../shared/privacy.policy.js";
 
 interface Restricted {
   /** minimum level to see it */
@@ -22,6 +23,9 @@ interface Owned {
   creatorId: number;
   isDeleted: boolean;
 }
+
+/** Staff and creators can read the text of a deleted post. */
+export const maySeeBody = maySeeTextOf("forum post");
 
 /** The highest `min_level` of topics that a viewer can see; 0 while banned. */
 export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ? 0 : level);
@@ -86,5 +90,5 @@ export const forumRights: Rights = {
       `${DELETED} \`is_sticky\`, \`is_locked\` and \`min_level\`: Moderators and above. ${LOCK}`,
     ),
   },
-  fields: { ForumPost: maySeeTopic, ForumTopic: maySeeTopic },
+  fields: { "ForumPost.body": maySeeBody, ForumPost: maySeeTopic, ForumTopic: maySeeTopic },
 };

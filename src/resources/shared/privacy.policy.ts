@@ -1,5 +1,5 @@
-/** Rights on private records: votes, and private favorites. Users always see their own. */
-import { admin, from, member, right, type Rights } from "./policy.js";
+/** Rights on what is private: votes, private favorites, and the texts of deleted records. Users always see their own. */
+import { admin, from, janitor, member, right, type Rights } from "./policy.js";
 
 export const maySeePrivateFavorites = admin;
 export const maySeeVotes = admin;
@@ -20,3 +20,17 @@ export const favoriteRights: Rights = {
 
 /** Which votes are listed. */
 export const listedVotes = from("public", "Your own; for Admins, everybody's.");
+
+/** Staff can read and search the texts of all deleted records. */
+export const maySeeDeletedTexts = janitor;
+
+/** Staff and creators can read the text of a deleted record. @param word the record's */
+export const maySeeTextOf = (word: string) =>
+  right<{ creatorId: number; isDeleted: boolean }>({
+    gate: "public",
+    own: "account",
+    others: maySeeDeletedTexts.permission.gate,
+    owner: ({ creatorId }) => creatorId,
+    onlyIf: ({ isDeleted }) => isDeleted,
+    note: `On a deleted ${word}.`,
+  });

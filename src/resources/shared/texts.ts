@@ -1,6 +1,9 @@
-/** Validation of a record's texts. */
+/** Validation of a record's texts, and which of them a viewer may search. */
+import { type Sql, sql } from "../../database/client.js";
 import type { ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import { maySeeDeletedTexts } from "./privacy.policy.js";
 
 export interface TextRule {
   /** characters */
@@ -19,3 +22,10 @@ export function checkText(
   if (!isStorable(text)) problems.add(field, "invalid");
   if (lengthOf(text) > most) problems.add(field, "too_long", { limit: most });
 }
+
+/**
+ * The conditions that a viewer who searches texts finds only those that they may read: not those of others' deleted records.
+ * @param words what is searched for
+ */
+export const readableTexts = (viewer: Viewer, words: string | null | undefined): Sql[] =>
+  !words?.trim() || maySeeDeletedTexts(viewer) ? [] : [sql`(NOT t.is_deleted OR t.creator_id = ${viewer.id}::int)`];
