@@ -104,6 +104,14 @@ describe("PUT /notes/{id}.json", () => {
     expect((await versionsOf(id)).map((each) => each.version)).toEqual([1, 2]);
   });
 
+  it("replaces a blank body by (empty), as a new note does", async () => {
+    const { id } = await create();
+    for (const body of [" \n", ""]) {
+      const { json } = await member.client.put(`/notes/${id}.json`, { note: { body } });
+      expect(json).toMatchObject({ body: "(empty)", version: 2 });
+    }
+  });
+
   it("404 for an unknown note", async () => {
     expect((await member.client.put("/notes/99999.json", { note: { body: "x" } })).status).toBe(404);
   });

@@ -31,7 +31,7 @@ export type NewNote = Omit<NoteState, "isActive">;
 /** An edit; absent fields stay unchanged. */
 export type NoteEdit = EditOf<Omit<NewNote, "postId">>;
 
-const BODY = { most: 5_000, isRequired: true };
+const BODY = { most: 5_000 };
 
 export class NoteService extends reading(notes) {
   /** @throws BoardError 424 for too many tags or too deep a page */
@@ -65,7 +65,7 @@ export class NoteService extends reading(notes) {
     return this.parts.transact(async (db) => {
       const post = await lockPostRow(db, input.postId);
       if (!post) throw invalid("post", "does_not_exist");
-      const state: NoteState = { ...input, body: input.body.trim() === "" ? "(empty)" : input.body, isActive: true };
+      const state: NoteState = { ...input, body: textOf(input.body), isActive: true };
       check(null, state, post);
       const data = { ...state, creatorId: creator.id, creatorIp: context.address };
       const { id } = await db.note.create({ data, select: { id: true } });
@@ -76,7 +76,9 @@ export class NoteService extends reading(notes) {
   /** @throws BoardError 403, 404, 420 (geometry, body), 422 (note-locked post) */
   update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
     requireRight(context.viewer, mayUpdate);
-    return this.change(context, id, () => Promise.resolve(given(edit)));
+    return this.change(context, id, () =>
+      Promise.resolve(given(typeof edit.body === "string" ? { ...edit, body: textOf(edit.body) } : edit)),
+    );
   }
 
   /** Deletes a note; its history stays. @throws BoardError 403, 404, 422 (note-locked post) */
@@ -135,6 +137,9 @@ export class NoteService extends reading(notes) {
 }
 
 const SIDES = ["x", "y", "width", "height"] as const;
+
+/** A text as it is stored: a blank one would be a note that says nothing. */
+const textOf = (body: string): string => (body.trim() === "" ? "(empty)" : body);
 
 /**
  * A rectangle, unless it is unchanged, lies within the original picture; zero size is allowed.
