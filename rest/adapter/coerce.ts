@@ -19,7 +19,7 @@ import { toSnake } from "../../src/lib/case.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { EnumExtension, ListExtension } from "./schema.js";
 import { hasSearch, namesOf } from "./search-keys.js";
-import { FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
+import { CHOICES, FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
 import { MAX_INT } from "../../src/lib/integers.js";
 
 /** How a value is coerced: its name for error messages, and whether it is part of a search. */
@@ -160,7 +160,7 @@ function coerceScalar(type: GraphQLScalarType, raw: unknown, place: Place): unkn
   if (value !== null) return value;
   const words = (type.extensions as Partial<EnumExtension>).words;
   if (!words) throw failure("invalid_parameter", { parameter: place.name });
-  throw failure("invalid_choice", { parameter: place.name, choices: words.join(", ") });
+  throw failure("invalid_choice", { parameter: place.name, choices: (CHOICES[type.name] ?? words).join(", ") });
 }
 
 function readScalar(type: GraphQLScalarType, text: string): unknown {

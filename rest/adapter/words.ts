@@ -1,6 +1,6 @@
 /** Words that clients send for enum values, in addition to those in responses. */
 import { categoryOfPrefix } from "../../src/tagging/categories.js";
-import { normalizeRating } from "../../src/tagging/rating.js";
+import { normalizeRating, RATINGS } from "../../src/tagging/rating.js";
 
 const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down: "down" };
 
@@ -23,6 +23,9 @@ export const WORDS: Record<string, (word: string) => unknown> = {
   VoteScore: (word) => (Object.hasOwn(VOTES, word) ? VOTES[word] : null),
   WikiPageOrder: (word) => PAGE_ORDERS.get(word),
 };
+
+/** The words that an error suggests, where they are others than those of responses. */
+export const CHOICES: Record<string, readonly string[]> = { Rating: Object.values(RATINGS) };
 
 export const TRUE_WORDS = new Set(["true", "t", "yes", "y", "on", "1"]);
 export const FALSE_WORDS = new Set(["false", "f", "no", "n", "off", "0"]);

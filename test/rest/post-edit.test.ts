@@ -91,7 +91,7 @@ describe("post[rating] and locks", () => {
     for (const [rating, letter] of Object.entries({ Explicit: "e", q: "q", SAFE: "s" })) {
       expect((await posts.edit(id, { rating })).json.rating).toBe(letter);
     }
-    await posts.expectRefusal(id, { rating: "lewd" }, 424, "post[rating] must be one of s, q, e");
+    await posts.expectRefusal(id, { rating: "lewd" }, 424, "post[rating] must be one of safe, questionable, explicit");
   });
 
   it("422 if the rating is locked, unless the lock changes too", async () => {

@@ -207,7 +207,7 @@ describe("upload[rating]", () => {
     const upload = (rating: string | undefined) => () => test.make.upload(contributor, { rating });
     await expectRefusal(upload(undefined), 424, "upload[rating] is required");
     await expectRefusal(upload(" "), 424, "upload[rating] is required");
-    await expectRefusal(upload("lewd"), 424, "upload[rating] must be one of s, q, e");
+    await expectRefusal(upload("lewd"), 424, "upload[rating] must be one of safe, questionable, explicit");
     expect(await uploadsOf(test, contributor.id)).toEqual(before);
   });
 });

@@ -12,6 +12,7 @@ import { toSnake } from "../../src/lib/case.js";
 import { operationOf } from "../../rest/adapter/execute.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { sharedSchema } from "../../src/http/server.js";
+import { RATINGS } from "../../src/tagging/rating.js";
 import type { Params, Value } from "./client.js";
 
 /** A parameter that a row takes. */
@@ -82,7 +83,7 @@ export function wrongValuesOf(field: Field): Wrong[] {
   if (isInputObjectType(type)) return invalid(["text", ["text"]]);
   if (isListType(type)) return wrongItemsOf(field, type.ofType);
   if (isEnumType(type)) {
-    const words = type.getValues().map((each) => String(each.value));
+    const words = type.name === "Rating" ? Object.values(RATINGS) : type.getValues().map(({ value }) => String(value));
     const message = `must be one of ${words.join(", ")}`;
     return [...["nonsense", "-7"].map((value) => ({ value, message })), ...invalid([["x"], NESTED])];
   }
