@@ -38,6 +38,8 @@ export interface Source {
   path: Params;
   /** bracket name of the resource's attributes (`post`); they may also be outside the brackets */
   scope: string;
+  /** whether errors name missing attributes in brackets although the caller sent none, in brackets or outside */
+  isBracketed?: boolean;
   /** keys of the search that may also be outside of `search[...]` */
   bare?: readonly string[] | undefined;
 }
@@ -77,11 +79,19 @@ const clamped = (name: string, raw: unknown): unknown =>
   name === "limit" && typeof raw === "string" && /^\s*\d{10,}\s*$/.test(raw) ? MAX_INT : raw;
 
 /** The one input of a mutation. */
-function coerceInput(type: GraphQLInputType, { params, path, scope }: Source): unknown {
+function coerceInput(type: GraphQLInputType, { params, path, scope, isBracketed = false }: Source): unknown {
   const scoped = own(params, scope);
-  const brackets = isNesting(scoped);
-  const attributes = { ...params, ...(brackets ? scoped : {}), ...path };
+  const inBrackets = isNesting(scoped);
+  const attributes = { ...params, ...(inBrackets ? scoped : {}), ...path };
+  const brackets = inBrackets || (isBracketed && !hasAny(type, params));
   return coerceFields(type, attributes, (field) => ({ name: brackets ? `${scope}[${field}]` : field, search: false }));
+}
+
+/** Whether one of the fields is among the parameters. */
+function hasAny(type: GraphQLInputType, params: Params): boolean {
+  const object = isNonNullType(type) ? type.ofType : type;
+  const fields = isInputObjectType(object) ? Object.values(object.getFields()) : [];
+  return fields.some((field) => namesOf(field).some((name) => own(params, name) !== undefined));
 }
 
 function coerceFields(type: GraphQLInputType, params: Params, place: (field: string) => Place): unknown {

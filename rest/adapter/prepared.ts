@@ -13,7 +13,7 @@ import { compile, operationOf, rootValue, type Run, type Variables } from "./exe
 import { onlyOf, pick } from "./only.js";
 import { isNesting, own, type Params } from "./params.js";
 import { PostTexts } from "./post-texts.js";
-import type { Json, ResourceRow } from "./row.js";
+import { isBracketed, type Json, type ResourceRow } from "./row.js";
 import { restSchema } from "./schema.js";
 import { unknownKeys } from "./search-keys.js";
 import { recordShapeOf, type Shape, shapeOf } from "./shape.js";
@@ -82,7 +82,13 @@ export interface Asked {
 
 /** The variables of the row's document. @throws BoardError 424 */
 const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variables =>
-  coerceVariables(schema, operationOf(row.document), { params, path, scope: row.resource, bare: row.bare });
+  coerceVariables(schema, operationOf(row.document), {
+    params,
+    path,
+    scope: row.resource,
+    isBracketed: isBracketed(row),
+    bare: row.bare,
+  });
 
 /** Runs the row's document. @throws errors of its resolver; BoardError 403 before 424, 404 if the result is null */
 export function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): MaybePromise<Json> {

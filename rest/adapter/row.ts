@@ -29,6 +29,8 @@ export interface Row {
   path: string;
   /** the parameter (`title`) that receives a name given in place of `:id` */
   idOr?: string;
+  /** for a create whose attributes clients send outside of the brackets, as those of actions */
+  isFlat?: boolean;
   /** keys of the search that may also be outside of `search[...]` */
   bare?: readonly string[];
   document: DocumentNode;
@@ -46,6 +48,12 @@ export interface ResourceRow extends Row {
   /** root element of a listing in XML */
   plural: string;
 }
+
+/** Whether clients are told to send the attributes in the resource's brackets: those of creates and updates, but not of actions. */
+export const isBracketed = ({ path, plural, method, isFlat = false }: ResourceRow): boolean =>
+  (path === `/${plural}` && !isFlat) ||
+  path.endsWith("/create_or_update") ||
+  (method === "PUT" && path.endsWith("/:id"));
 
 /** A row as written: with its document, or with the field of the root type that returns whole records. */
 export type WrittenRow = Row | (Omit<Row, "document"> & { field: string });

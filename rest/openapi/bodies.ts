@@ -1,6 +1,7 @@
 /** Request bodies of writes, by media type. */
 import type { GraphQLInputObjectType } from "graphql";
 import { fieldsOf, inputTypeOf, isFile, jsonOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
+import { isBracketed } from "../adapter/row.js";
 import type { Operation } from "./operation.js";
 import { givenByPath } from "./parameters.js";
 import { type Components, objectOf, type Schema } from "./schema.js";
@@ -25,7 +26,7 @@ export function bodyOf(operation: Operation, components: Components): Body | nul
   if (!type || (row.method !== "POST" && row.method !== "PUT")) return null;
   const without = givenByPath(operation);
   if (fieldsOf(type, without).length === 0) return null;
-  const scope = hasBrackets(operation) ? row.resource : "";
+  const scope = isBracketed(row) ? row.resource : "";
   const sent = sentOf(type, scope, without);
   return {
     description: scope
@@ -35,10 +36,6 @@ export function bodyOf(operation: Operation, components: Components): Body | nul
     content: contentOf(operation, type, sent, scope, without, components),
   };
 }
-
-/** Attributes of creates and updates are in the resource's brackets, those of actions outside of them. */
-const hasBrackets = ({ row: { path, plural, method } }: Operation): boolean =>
-  path === `/${plural}` || path.endsWith("/create_or_update") || (method === "PUT" && path.endsWith("/:id"));
 
 function contentOf(
   { name }: Operation,

@@ -1,5 +1,6 @@
 /** Every row of the REST interface without what it requires, and with parameters of the wrong type. */
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { isBracketed } from "../../rest/adapter/row.js";
 import type { Params, Value } from "../support/client.js";
 import {
   type Field,
@@ -32,10 +33,11 @@ function missing(asked: Asked, field: Field): Refusal[] {
   const blanks = isText(field) ? [] : [matrix.refusalOf(`${name} blank`, without(" "), required(name))];
   if (isQuery(row)) return [matrix.refusalOf(name, without(), required(name)), ...blanks];
   const beside: Asked = { ...asked, params: without().params[row.resource] as Params };
+  const isOnly = isBracketed(row) && Object.values(beside.params).every((value) => value === undefined);
   return [
     matrix.refusalOf(name, without(), required(name), "json"),
     matrix.refusalOf(`${name} null`, without(null), required(name), "json"),
-    matrix.refusalOf(`${name} beside`, beside, required(nameOf(field.path.slice(1))), "json"),
+    matrix.refusalOf(`${name} beside`, beside, required(nameOf(isOnly ? field.path : field.path.slice(1))), "json"),
     ...blanks,
   ];
 }

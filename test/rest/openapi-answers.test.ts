@@ -49,7 +49,7 @@ const WRITES: [as: "admin" | "member", operation: string, body: Json, made?: str
   ["member", "PUT /comments/:comment", { comment: { body: "A very fine ship." } }],
   ["admin", "POST /comments/:comment_id/votes", { score: "up" }],
   ["member", "POST /dmails", { dmail: { to_name: "$admin", title: "Hello", body: "How do you do?" } }],
-  ["member", "POST /favorites", { favorite: { post_id: "$post" } }],
+  ["member", "POST /favorites", { post_id: "$post" }],
   [
     "member",
     "POST /artists",

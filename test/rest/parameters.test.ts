@@ -100,6 +100,23 @@ describe("the body of a write", () => {
   });
 });
 
+describe("a missing attribute", () => {
+  it.each([
+    ["/artists.json", {}, "artist[name] is required"],
+    ["/post_flags.json", { comment: { post_id: 1 } }, "post_flag[post_id] is required"],
+    ["/artist_commentaries/create_or_update.json", {}, "artist_commentary[post_id] is required"],
+    ["/post_flags.json", { reason: "why not" }, "post_id is required"],
+    ["/uploads.json", {}, "upload[tag_string] is required"],
+    ["/favorites.json", {}, "post_id is required"],
+  ])(
+    "is named as the specification does, unless others are sent outside of the brackets: %s %j",
+    async (path, sent, reason) => {
+      const { status, json } = await client.post(path, sent);
+      expect([status, json.reason]).toEqual([424, reason]);
+    },
+  );
+});
+
 describe("words", () => {
   it("a rating is a letter or a word, in any case", async () => {
     const words = { explicit: "e", Q: "q", Safe: "s", QUESTIONABLE: "q", E: "e", s: "s" };
