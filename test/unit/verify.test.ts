@@ -232,6 +232,24 @@ describe("finds", () => {
     expect(wrong["posts.parent_id"]).toEqual([parent, child]);
   });
 
+  const postsWith = async (name: string): Promise<number[]> => {
+    const { rows } = await run(
+      `SELECT p.id FROM posts p JOIN tags t ON t.id = ANY(p.tag_ids) WHERE t.name = '${name}' ORDER BY p.id`,
+    );
+    return rows.map(({ id }) => id as number);
+  };
+
+  it("posts that a retagging left out, which have a tag without what it implies, or an aliased one", async () => {
+    const { id } = await test.make.post("lone_sail", {}, full.owner);
+    const made = (table: string, status: string): string =>
+      `INSERT INTO ${table} (antecedent_name, consequent_name, creator_id, status) VALUES ('lone_sail', 'sea', ${full.owner.id}, '${status}')`;
+    for (const table of ["tag_aliases", "tag_implications"]) {
+      expect(await wrongAfter(made(table, "active"))).toEqual({ "posts.tags": [id] });
+      expect(await wrongAfter(made(table, "processing"))).toEqual({});
+    }
+    expect(await wrongAfter(made("tag_implications", "active").replace("sea", "lowres"))).toEqual({});
+  });
+
   it("an alias of an alias, an implication of one, and a circle of implications", async () => {
     const { owner, alias, implication } = full;
     const columns = "(antecedent_name, consequent_name, creator_id, status)";
@@ -240,6 +258,7 @@ describe("finds", () => {
       `INSERT INTO tag_implications ${columns} VALUES ('vessel', 'ship', ${owner.id}, 'active')`,
     );
     expect(wrong).toEqual({
+      "posts.tags": await postsWith("ship"),
       "tag_aliases.chains": [alias],
       "tag_implications.aliased": [implication, expect.any(Number)],
       "tag_implications.circles": [implication, expect.any(Number)],

@@ -93,6 +93,21 @@ const MEMBERS: Invariant[] = [
 
 const TAGS: Invariant[] = [
   {
+    // a retagging leaves out posts that the edit would be refused for, as they would have too many tags
+    name: "posts.tags",
+    rule: "posts have no tag that is aliased, and all tags that theirs imply",
+    table: "posts",
+    sql: `WITH rules AS MATERIALIZED (
+            SELECT a.id AS had, NULL::int AS needed
+              FROM tag_aliases r JOIN tags a ON a.name = r.antecedent_name WHERE r.status = 'active'
+            UNION ALL SELECT a.id, c.id
+              FROM tag_implications r JOIN tags a ON a.name = r.antecedent_name JOIN tags c ON c.name = r.consequent_name
+             WHERE r.status = 'active'
+          ) SELECT DISTINCT p.id
+              FROM posts p CROSS JOIN LATERAL unnest(p.tag_ids) AS tag_id JOIN rules ON rules.had = tag_id
+             WHERE p.id > $1 AND p.id <= $2 AND (needed IS NULL OR needed <> ALL(p.tag_ids))`,
+  },
+  {
     name: "tag_aliases.chains",
     rule: "no alias has a consequent that is aliased itself",
     table: null,
