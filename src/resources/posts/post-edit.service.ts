@@ -10,7 +10,7 @@ import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
 import { applyTagActions, lockPoolsOf } from "./post.actions.js";
-import { type PostChanges, writePostChanges } from "./post.edit.js";
+import { cleanSource, type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
 import { type PostRecord, type PostRef, readPost, ROWS_PER_RECORD } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
@@ -162,17 +162,18 @@ export class PostEditService {
   /**
    * The file at a new source URL, if the viewer may replace the post's file and the URL has another media file
    * that no post has. In all other cases (a page, an unreachable site, the same file) only the text is stored.
-   * @throws BoardError 503 if the file can't be received now
+   * @throws BoardError 420 for an invalid source, 503 if the file can't be received now
    */
   private async replacement(
     context: RequestContext,
     post: PostRecord,
     source: string | undefined,
   ): Promise<PreparedMedia | undefined> {
-    const changed = source !== undefined && source.trim() !== post.source;
-    if (!changed || !/^https?:\/\//i.test(source.trim()) || !mayReplaceFile(context.viewer, post)) return undefined;
+    if (source === undefined) return undefined;
+    const url = cleanSource(source); // before it is parsed, which takes long for a long one
+    if (url === post.source || !/^https?:\/\//i.test(url) || !mayReplaceFile(context.viewer, post)) return undefined;
     try {
-      return await this.parts.ingest.downloadNew(source.trim(), context);
+      return await this.parts.ingest.downloadNew(url, context);
     } catch (error) {
       if (toBoardError(error).status === 503) throw error; // not the source's fault: a full disk, too many decodings
       context.log.info({ postId: post.id, err: error }, "source kept as text");

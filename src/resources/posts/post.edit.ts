@@ -3,6 +3,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
 import { failure, ValidationErrors } from "../../errors.js";
+import { composed } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
 import { mayLock } from "./post.policy.js";
@@ -151,7 +152,7 @@ function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Ratin
  */
 export function cleanSource(text: string): string {
   const trimmed = text.trim();
-  const source = /^https?:\/\//i.test(trimmed) ? trimmed : trimmed.normalize("NFC");
+  const source = /^https?:\/\//i.test(trimmed) ? trimmed : composed(trimmed);
   const problems = new ValidationErrors();
   checkText(problems, "source", source, { most: SOURCE_MAX });
   problems.throwIfAny();

@@ -16,7 +16,7 @@ import { reading } from "../shared/read-model.js";
 import { differs } from "../shared/history.js";
 import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
 import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
-import { toTagSpelling } from "../../lib/names.js";
+import { composed, toTagSpelling } from "../../lib/names.js";
 
 const ORDERS = {
   title: sql`t.title ASC`,
@@ -171,7 +171,7 @@ async function idOf(db: Db, { id, title }: WikiPageKey): Promise<number | null> 
 function otherNamesMatch(text: string): Sql | null {
   if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
-  const names = text.normalize("NFKC").split(/\s+/u).filter(Boolean);
+  const names = composed(text, "NFKC").split(/\s+/u).filter(Boolean);
   const exact = names.filter((name) => !name.includes("*"));
   const conditions = [sql`lower_names(t.other_names) && lower_names(${exact}::text[])`];
   for (const name of names.filter((each) => each.includes("*"))) {

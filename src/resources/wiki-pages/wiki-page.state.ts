@@ -1,5 +1,6 @@
 /** Normalizes and validates the input for a wiki page. */
 import { ValidationErrors } from "../../errors.js";
+import { composed } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
@@ -20,7 +21,7 @@ export const normalizeTitle = normalizeTagName;
 export function normalizeOtherNames(names: readonly string[]): string[] {
   const unique = new Map<string, string>();
   for (const each of names) {
-    const name = each.normalize("NFKC").trim().replace(/\s+/gu, "_");
+    const name = composed(each, "NFKC").trim().replace(/\s+/gu, "_");
     if (name !== "" && !unique.has(name.toLowerCase())) unique.set(name.toLowerCase(), name);
   }
   return [...unique.values()];
