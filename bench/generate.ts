@@ -77,7 +77,7 @@ export async function generateBoard(url: string, options: GenerateOptions): Prom
     await refuseFilled(client);
     const made = await fill(client, options);
     await client.query("COMMIT");
-    await client.query(`VACUUM (ANALYZE) pooled_posts, ${FILLED.join(", ")}`);
+    await client.query(`VACUUM (ANALYZE) post_counts, ${FILLED.join(", ")}`);
     await markVisible(client);
     options.onProgress?.("vacuumed and analyzed");
     return { ...made, seconds: (performance.now() - started) / 1000 };
@@ -122,7 +122,7 @@ async function fill(client: pg.Client, options: GenerateOptions): Promise<Omit<G
       rows[table] = await copyRows(client, table, made);
       onProgress?.(`${table}: ${rows[table]} rows`);
     }
-    await client.query("SELECT fill_pooled_posts()");
+    await client.query("SELECT fill_post_counts()");
   };
   await withoutTriggers(client, [...EMPTY], () => withoutIndexes(client, [...EMPTY], copy));
   await moveSequences(client, [...FILLED]);

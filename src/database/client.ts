@@ -13,6 +13,12 @@ export function identifier(name: string): Sql {
   return Prisma.raw(`"${name}"`);
 }
 
+/** A word as a constant of a statement's text, not a parameter, for plans that depend on it. @throws TypeError for an invalid word */
+export function constant(word: string): Sql {
+  if (!NAME.test(word)) throw new TypeError(`not a word: ${word}`);
+  return Prisma.raw(`'${word}'`);
+}
+
 /** Prisma's delegates, one per table. */
 export type Tables = Omit<PrismaClient, `$${string}` | symbol>;
 

@@ -249,10 +249,13 @@ const grouped: [string, Params][] = ["/comments.json", "/notes.json"].flatMap((p
     { group_by: "post", search },
   ]),
 );
+/** Without `notes_asc` and `modqueue`, which begin with posts that have no note or appeal: each has one in these tables. */
 const postOrders: [string, Params][] = [
   ..."id id_desc score score_asc favcount favcount_asc created_at created_at_asc updated_at updated_at_asc".split(" "),
   ..."comment comment_asc comment_bumped comment_bumped_asc note note_asc mpixels mpixels_asc portrait".split(" "),
   ..."landscape filesize filesize_asc tagcount tagcount_asc gentags gentags_asc arttags chartags copytags".split(" "),
+  ..."comment_count comment_count_asc deleted_comments deleted_comments_asc notes child_count pools".split(" "),
+  ..."deleted_pools_asc approvals approvals_asc duration duration_asc artcomm artcomm_asc".split(" "),
 ].map((order) => ["/posts.json", { tags: `order:${order}` }]);
 /** A flag that no post has; ranges of a few posts, or of the newest ones from the oldest of them on. */
 const postRanges: [string, Params][] = [
@@ -269,6 +272,15 @@ const postRanges: [string, Params][] = [
 const postPools: [string, Params][] = [
   ..."pool:any pool:series pool:collection has:pools pools:3 pools:>3 deleted_pools:>0".split(" "),
   ..."deleted_pools:>3 collection_pools:1..3 active_pools:<4".split(" "),
+].map((tags) => ["/posts.json", { tags }]);
+/** Numbers of other records, that many posts have or few. */
+const postNumbers: [string, Params][] = [
+  ..."comments:>0 comments:0 comments:3 comments:>5 comments:<3 deleted_comments:>0 deleted_comments:>3 notes:1".split(
+    " ",
+  ),
+  ..."active_notes:0 flags:>1 appeals:1 approvals:>0 approvals:0 children:>0 children:>3 deleted_children:>0".split(
+    " ",
+  ),
 ].map((tags) => ["/posts.json", { tags }]);
 /** Ranges that PostgreSQL compares one after the other: a count takes as long as that of one range of millions of posts. */
 const RANGES = `width:${Array.from({ length: 20 }, (_, end) => `${end}..${9999 + end}`).join(",")}`;
@@ -296,7 +308,7 @@ async function scansInAllSamples(statement: RecordedStatement): Promise<string[]
 
 describe("GET, on tables of 100,000 rows: no table is read from end to end", () => {
   it.each(
-    [...requests, ...grouped, ...postOrders, ...postRanges, ...postPools, ...postCounts].map(
+    [...requests, ...grouped, ...postOrders, ...postRanges, ...postPools, ...postNumbers, ...postCounts].map(
       (request) => [title(request), request] as const,
     ),
   )("%s", async (_title, [path, params]) => {

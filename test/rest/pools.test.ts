@@ -282,7 +282,7 @@ describe("the numbers of pools that searches compare", () => {
     await edit(series, { post_ids: "" });
     await edit(other, { post_ids: "" });
     expect(await posted()).toEqual(neither);
-    expect(await test.board.database.pooledPost.count({ where: { postId: { in: [first, second] } } })).toBe(0);
+    expect(await test.board.database.postCount.count({ where: { postId: { in: [first, second] } } })).toBe(0);
   });
 
   it("are right if several pools change at once", async () => {

@@ -233,7 +233,7 @@ export async function fillTables(url: string, rows: number): Promise<void> {
     await withoutSpareIndexes(client, FILLED_TABLES, async () => {
       for (const [table, columns] of Object.entries(TABLES)) await fill(client, table, columns, rows);
     });
-    await client.query("SELECT fill_pooled_posts()");
+    await client.query("SELECT fill_post_counts()");
     await client.query("COMMIT");
     await client.query("VACUUM ANALYZE");
   } finally {

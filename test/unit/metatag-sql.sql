@@ -122,199 +122,173 @@ posts.pixiv_id IS NOT NULL
 -- $2 = "2026-03-29T12:00:00.000Z"
 
 -- comment_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments
-  made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number
-  > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'comments' AND
+  (counted.number > $1::int))
 -- $1 = "2"
 
 -- comment_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  comments made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
--- $1 = "0"
-
--- active_comment_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments
-  made WHERE NOT made.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
-  (counted.number > $1::int))
--- $1 = "2"
-
--- active_comment_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  comments made WHERE NOT made.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id =
-  posts.id AND NOT counted.number = $1::int)
--- $1 = "0"
-
--- deleted_comment_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments
-  made WHERE made.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
-  (counted.number > $1::int))
--- $1 = "2"
-
--- deleted_comment_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  comments made WHERE made.is_deleted) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'comments'
   AND NOT counted.number = $1::int)
 -- $1 = "0"
 
+-- active_comment_count:>2
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_comments' AND (counted.number > $1::int))
+-- $1 = "2"
+
+-- active_comment_count:0
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_comments' AND NOT counted.number = $1::int)
+-- $1 = "0"
+
+-- deleted_comment_count:>2
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'deleted_comments' AND (counted.number > $1::int))
+-- $1 = "2"
+
+-- deleted_comment_count:0
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'deleted_comments' AND NOT counted.number = $1::int)
+-- $1 = "0"
+
 -- note_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made
-  WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number >
-  $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
+  (counted.number > $1::int))
 -- $1 = "2"
 
 -- note_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes
-  made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
--- $1 = "0"
-
--- active_note_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made
-  WHERE made.is_active) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
-  (counted.number > $1::int))
--- $1 = "2"
-
--- active_note_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes
-  made WHERE made.is_active) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
--- $1 = "0"
-
--- deleted_note_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made
-  WHERE NOT made.is_active) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
-  (counted.number > $1::int))
--- $1 = "2"
-
--- deleted_note_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes
-  made WHERE NOT made.is_active) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
   NOT counted.number = $1::int)
 -- $1 = "0"
 
+-- active_note_count:>2
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_notes'
+  AND (counted.number > $1::int))
+-- $1 = "2"
+
+-- active_note_count:0
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_notes' AND NOT counted.number = $1::int)
+-- $1 = "0"
+
+-- deleted_note_count:>2
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'deleted_notes'
+  AND (counted.number > $1::int))
+-- $1 = "2"
+
+-- deleted_note_count:0
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'deleted_notes' AND NOT counted.number = $1::int)
+-- $1 = "0"
+
 -- flag_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_flags
-  made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND (counted.number
-  > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'flags' AND
+  (counted.number > $1::int))
 -- $1 = "2"
 
 -- flag_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  post_flags made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'flags' AND
+  NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- appeal_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  post_appeals made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'appeals' AND
   (counted.number > $1::int))
 -- $1 = "2"
 
 -- appeal_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  post_appeals made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND NOT
-  counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'appeals'
+  AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- approval_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  post_approvals made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'approvals' AND
   (counted.number > $1::int))
 -- $1 = "2"
 
 -- approval_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM
-  post_approvals made WHERE TRUE) thing GROUP BY thing.post_id) counted WHERE counted.post_id = posts.id AND
-  NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'approvals'
+  AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- child_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id
-  FROM posts child WHERE child.parent_id IS NOT NULL AND TRUE) thing GROUP BY thing.post_id) counted WHERE
-  counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'children' AND
+  (counted.number > $1::int))
 -- $1 = "2"
 
 -- child_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS
-  post_id FROM posts child WHERE child.parent_id IS NOT NULL AND TRUE) thing GROUP BY thing.post_id) counted
-  WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'children'
+  AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- active_child_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id
-  FROM posts child WHERE child.parent_id IS NOT NULL AND NOT child.is_deleted) thing GROUP BY thing.post_id)
-  counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_children' AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- active_child_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS
-  post_id FROM posts child WHERE child.parent_id IS NOT NULL AND NOT child.is_deleted) thing GROUP BY
-  thing.post_id) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_children' AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- deleted_child_count:>2
-EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id
-  FROM posts child WHERE child.parent_id IS NOT NULL AND child.is_deleted) thing GROUP BY thing.post_id)
-  counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'deleted_children' AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- deleted_child_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS
-  post_id FROM posts child WHERE child.parent_id IS NOT NULL AND child.is_deleted) thing GROUP BY
-  thing.post_id) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'deleted_children' AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE
-  pooled."pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'pools' AND
+  (counted.number > $1::int))
 -- $1 = "2"
 
 -- pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE
-  pooled."pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'pools' AND
+  NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- active_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."active_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_pools'
+  AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- active_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled
-  WHERE pooled."active_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_pools' AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- deleted_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."deleted_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'deleted_pools'
+  AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- deleted_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled
-  WHERE pooled."deleted_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'deleted_pools' AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- series_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."series_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number > $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'series_pools'
+  AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- series_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled
-  WHERE pooled."series_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number = $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'series_pools' AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- collection_pool_count:>2
-EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled
-  WHERE pooled."collection_pools" > 0) counted WHERE counted.post_id = posts.id AND (counted.number >
-  $1::int))
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'collection_pools' AND (counted.number > $1::int))
 -- $1 = "2"
 
 -- collection_pool_count:0
-NOT EXISTS (SELECT 1 FROM (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled
-  WHERE pooled."collection_pools" > 0) counted WHERE counted.post_id = posts.id AND NOT counted.number =
-  $1::int)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'collection_pools' AND NOT counted.number = $1::int)
 -- $1 = "0"
 
 -- user:albert
@@ -512,10 +486,12 @@ posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.na
 -- $1 = "some_series"
 
 -- pool:none
-NOT EXISTS (SELECT 1 FROM pooled_posts made WHERE made.post_id = posts.id AND made.active_pools > 0)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_pools' AND TRUE)
 
 -- pool:series
-EXISTS (SELECT 1 FROM pooled_posts made WHERE made.post_id = posts.id AND made.series_pools > 0)
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'series_pools'
+  AND TRUE)
 
 -- pool:*party*
 posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.name) LIKE $1)
@@ -562,7 +538,8 @@ EXISTS (SELECT 1 FROM notes made WHERE made.post_id = posts.id AND made.is_activ
 posts.source <> ''
 
 -- has:pools
-EXISTS (SELECT 1 FROM pooled_posts made WHERE made.post_id = posts.id AND made.active_pools > 0)
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_pools'
+  AND TRUE)
 
 -- has:children
 posts.has_children
@@ -746,179 +723,139 @@ ORDER BY posts.tag_count_meta DESC, posts.id DESC
 ORDER BY posts.tag_count_meta ASC, posts.id ASC
 
 -- order: comment_count, comment_count_desc, comments, comments_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments made WHERE
-  TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'comments'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: comment_count_asc, comments_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments made WHERE
-  TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'comments'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: active_comment_count, active_comment_count_desc, active_comments, active_comments_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments made WHERE
-  NOT made.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_comments'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: active_comment_count_asc, active_comments_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments made WHERE
-  NOT made.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_comments'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: deleted_comment_count, deleted_comment_count_desc, deleted_comments, deleted_comments_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments made WHERE
-  made.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_comments'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: deleted_comment_count_asc, deleted_comments_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM comments made WHERE
-  made.is_deleted) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_comments'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: note_count, note_count_desc, notes, notes_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made WHERE TRUE)
-  thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'notes'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: note_count_asc, notes_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made WHERE TRUE)
-  thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'notes'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: active_note_count, active_note_count_desc, active_notes, active_notes_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made WHERE
-  made.is_active) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_notes'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: active_note_count_asc, active_notes_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made WHERE
-  made.is_active) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_notes'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: deleted_note_count, deleted_note_count_desc, deleted_notes, deleted_notes_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made WHERE NOT
-  made.is_active) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_notes'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: deleted_note_count_asc, deleted_notes_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM notes made WHERE NOT
-  made.is_active) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_notes'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: flag_count, flag_count_desc, flags, flags_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_flags made WHERE
-  TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'flags'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: flag_count_asc, flags_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_flags made WHERE
-  TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'flags'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: appeal_count, appeal_count_desc, appeals, appeals_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_appeals made
-  WHERE TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'appeals'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: appeal_count_asc, appeals_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_appeals made
-  WHERE TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'appeals'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: approval_count, approval_count_desc, approvals, approvals_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_approvals made
-  WHERE TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'approvals'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: approval_count_asc, approvals_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT made.post_id FROM post_approvals made
-  WHERE TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'approvals'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: child_count, child_count_desc, children, children_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id FROM posts
-  child WHERE child.parent_id IS NOT NULL AND TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id =
-  posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'children'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: child_count_asc, children_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id FROM posts
-  child WHERE child.parent_id IS NOT NULL AND TRUE) thing GROUP BY thing.post_id) counted ON counted.post_id =
-  posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'children'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: active_child_count, active_child_count_desc, active_children, active_children_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id FROM posts
-  child WHERE child.parent_id IS NOT NULL AND NOT child.is_deleted) thing GROUP BY thing.post_id) counted ON
-  counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_children'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: active_child_count_asc, active_children_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id FROM posts
-  child WHERE child.parent_id IS NOT NULL AND NOT child.is_deleted) thing GROUP BY thing.post_id) counted ON
-  counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_children'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: deleted_child_count, deleted_child_count_desc, deleted_children, deleted_children_desc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id FROM posts
-  child WHERE child.parent_id IS NOT NULL AND child.is_deleted) thing GROUP BY thing.post_id) counted ON
-  counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_children'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: deleted_child_count_asc, deleted_children_asc
-LEFT JOIN (SELECT thing.post_id, count(*)::int AS number FROM (SELECT child.parent_id AS post_id FROM posts
-  child WHERE child.parent_id IS NOT NULL AND child.is_deleted) thing GROUP BY thing.post_id) counted ON
-  counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_children'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: pool_count, pool_count_desc, pools, pools_desc
-LEFT JOIN (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE pooled."pools" > 0)
-  counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: pool_count_asc, pools_asc
-LEFT JOIN (SELECT pooled.post_id, pooled."pools" AS number FROM pooled_posts pooled WHERE pooled."pools" > 0)
-  counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: active_pool_count, active_pool_count_desc, active_pools, active_pools_desc
-LEFT JOIN (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."active_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_pools'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: active_pool_count_asc, active_pools_asc
-LEFT JOIN (SELECT pooled.post_id, pooled."active_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."active_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_pools'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: deleted_pool_count, deleted_pool_count_desc, deleted_pools, deleted_pools_desc
-LEFT JOIN (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."deleted_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_pools'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: deleted_pool_count_asc, deleted_pools_asc
-LEFT JOIN (SELECT pooled.post_id, pooled."deleted_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."deleted_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_pools'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: series_pool_count, series_pool_count_desc, series_pools, series_pools_desc
-LEFT JOIN (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."series_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'series_pools'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: series_pool_count_asc, series_pools_asc
-LEFT JOIN (SELECT pooled.post_id, pooled."series_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."series_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'series_pools'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: collection_pool_count, collection_pool_count_desc, collection_pools, collection_pools_desc
-LEFT JOIN (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."collection_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'collection_pools'
 ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
 
 -- order: collection_pool_count_asc, collection_pools_asc
-LEFT JOIN (SELECT pooled.post_id, pooled."collection_pools" AS number FROM pooled_posts pooled WHERE
-  pooled."collection_pools" > 0) counted ON counted.post_id = posts.id
+LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'collection_pools'
 ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
 
 -- order: comment, comment_desc, comm, comm_desc
@@ -950,15 +887,15 @@ WHERE EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = 
 ORDER BY commentary.updated_at ASC NULLS LAST, posts.id ASC
 
 -- order: modqueue, modqueue_desc
-LEFT JOIN (SELECT event.post_id, max(event.created_at) AS latest FROM (SELECT post_id, created_at FROM
-  post_flags WHERE NOT is_deletion UNION ALL SELECT post_id, created_at FROM post_appeals) event GROUP BY
-  event.post_id) queued ON queued.post_id = posts.id
+LEFT JOIN LATERAL ( SELECT max(event.created_at) AS latest FROM (SELECT created_at FROM post_flags WHERE
+  post_id = posts.id AND NOT is_deletion UNION ALL SELECT created_at FROM post_appeals WHERE post_id =
+  posts.id) event) queued ON TRUE
 ORDER BY greatest(posts.created_at, queued.latest) DESC NULLS LAST, posts.id DESC
 
 -- order: modqueue_asc
-LEFT JOIN (SELECT event.post_id, max(event.created_at) AS latest FROM (SELECT post_id, created_at FROM
-  post_flags WHERE NOT is_deletion UNION ALL SELECT post_id, created_at FROM post_appeals) event GROUP BY
-  event.post_id) queued ON queued.post_id = posts.id
+LEFT JOIN LATERAL ( SELECT max(event.created_at) AS latest FROM (SELECT created_at FROM post_flags WHERE
+  post_id = posts.id AND NOT is_deletion UNION ALL SELECT created_at FROM post_appeals WHERE post_id =
+  posts.id) event) queued ON TRUE
 ORDER BY greatest(posts.created_at, queued.latest) ASC NULLS LAST, posts.id ASC
 
 -- order: rank

@@ -26,7 +26,7 @@ async function wrongAfter(...statements: string[]): Promise<Record<string, numbe
   const tables = [
     "tags",
     "posts",
-    "pooled_posts",
+    "post_counts",
     "users",
     "pools",
     "comments",
@@ -174,11 +174,7 @@ describe("finds", () => {
       ({ child }) => `UPDATE posts SET is_flagged = FALSE WHERE id = ${child}`,
       ({ child }) => child,
     ],
-    [
-      "posts.pooled_posts",
-      ({ parent }) => `DELETE FROM pooled_posts WHERE post_id = ${parent}`,
-      ({ parent }) => parent,
-    ],
+    ["posts.counts", ({ parent }) => `DELETE FROM post_counts WHERE post_id = ${parent}`, ({ parent }) => parent],
     [
       "posts.last_version",
       ({ single }) => `UPDATE posts SET source = 'elsewhere' WHERE id = ${single}`,

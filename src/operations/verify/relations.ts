@@ -74,13 +74,15 @@ const MEMBERS: Invariant[] = [
   ),
   ofEachRow(
     "posts",
-    "pooled_posts",
-    "the numbers of pools of posts are right",
-    `(SELECT (n.pools, n.active_pools, n.deleted_pools, n.series_pools, n.collection_pools)::text FROM pooled_posts n WHERE n.post_id = r.id)
+    "counts",
+    "the numbers of comments, notes, flags, children, pools and the like of posts are right",
+    `(SELECT array_agg((n.kind, n.number) ORDER BY n.kind)::text FROM post_counts n WHERE n.post_id = r.id)
      IS DISTINCT FROM (
-       SELECT (sum(pools), sum(active_pools), sum(deleted_pools), sum(series_pools), sum(collection_pools))::text
-         FROM pools CROSS JOIN LATERAL places_in_pool(pools, 1) place
-        WHERE pools.post_ids @> ARRAY[r.id] AND place.post_id = r.id GROUP BY place.post_id)`,
+       SELECT array_agg((n.kind, n.number) ORDER BY n.kind)::text
+         FROM (SELECT kind, count(*)::int AS number
+                 FROM (SELECT kind FROM post_count_records WHERE post_id = r.id
+                       UNION ALL SELECT kind FROM pools, unnest(post_count_kinds(pools)) AS kind
+                                  WHERE pools.post_ids @> ARRAY[r.id]) records GROUP BY kind) n)`,
   ),
   ofEachRow(
     "media_files",

@@ -1,5 +1,5 @@
-/** Counts of related records, for meta-tags such as `comment_count:` and orders of the same names. */
-import { identifier, type Sql, sql } from "../../database/client.js";
+/** Numbers of related records, which triggers keep in `post_counts`, for meta-tags such as `comment_count:` and orders of the same names. */
+import { constant, type Sql, sql } from "../../database/client.js";
 
 export interface Counted {
   /** in the singular, as in `comment_count` */
@@ -7,55 +7,40 @@ export interface Counted {
   plural: string;
   /** what is counted, in the plural */
   description: string;
-  /** the `post_id` of each post that has any, and their `number` */
-  counts: Sql;
+  /** the condition on a row of `post_counts`, as `counted`, that it counts these */
+  isKind: Sql;
 }
 
-const TRUE = sql`TRUE`;
-
-/** @param rows one for each thing, with the column `post_id` */
-const grouped = (rows: Sql): Sql =>
-  sql`SELECT thing.post_id, count(*)::int AS number FROM (${rows}) thing GROUP BY thing.post_id`;
-
-const rowsOf =
-  (table: Sql) =>
-  (which: Sql = TRUE): Sql =>
-    grouped(sql`SELECT made.post_id FROM ${table} made WHERE ${which}`);
-
-const childrenOf = (which: Sql): Sql =>
-  grouped(sql`SELECT child.parent_id AS post_id FROM posts child WHERE child.parent_id IS NOT NULL AND ${which}`);
-
-const counted = (name: string, plural: string, counts: Sql, description = plural): Counted => ({
+const counted = (name: string, plural: string, description = plural): Counted => ({
   name,
   plural,
   description,
-  counts,
+  isKind: isKind(plural),
 });
 
-/** The numbers of pools, which triggers keep. */
-function pools(plural: string, description?: string): Counted {
-  const number = sql`pooled.${identifier(plural)}`;
-  const counts = sql`SELECT pooled.post_id, ${number} AS number FROM pooled_posts pooled WHERE ${number} > 0`;
-  return counted(plural.slice(0, -1), plural, counts, description);
-}
+const isKind = (plural: string): Sql => sql`counted.kind = ${constant(plural)}`;
 
-/** Counts of all records, of those that are not deleted, and of deleted ones. @param isActive condition and its negation */
-const byState = (name: string, plural: string, countsOf: (which: Sql) => Sql, isActive: [Sql, Sql]): Counted[] => [
-  counted(name, plural, countsOf(TRUE)),
-  counted(`active_${name}`, `active_${plural}`, countsOf(isActive[0]), `${plural} that are not deleted`),
-  counted(`deleted_${name}`, `deleted_${plural}`, countsOf(isActive[1]), `deleted ${plural}`),
+/** Counts of all records, of those that are not deleted, and of deleted ones. */
+const byState = (name: string, plural: string): Counted[] => [
+  counted(name, plural),
+  counted(`active_${name}`, `active_${plural}`, `${plural} that are not deleted`),
+  counted(`deleted_${name}`, `deleted_${plural}`, `deleted ${plural}`),
 ];
 
 export const COUNTED: readonly Counted[] = [
-  ...byState("comment", "comments", rowsOf(sql`comments`), [sql`NOT made.is_deleted`, sql`made.is_deleted`]),
-  ...byState("note", "notes", rowsOf(sql`notes`), [sql`made.is_active`, sql`NOT made.is_active`]),
-  counted("flag", "flags", rowsOf(sql`post_flags`)()),
-  counted("appeal", "appeals", rowsOf(sql`post_appeals`)()),
-  counted("approval", "approvals", rowsOf(sql`post_approvals`)()),
-  ...byState("child", "children", childrenOf, [sql`NOT child.is_deleted`, sql`child.is_deleted`]),
-  pools("pools"),
-  pools("active_pools", "pools that are not deleted"),
-  pools("deleted_pools", "deleted pools"),
-  pools("series_pools", "series that are not deleted"),
-  pools("collection_pools", "collections that are not deleted"),
+  ...byState("comment", "comments"),
+  ...byState("note", "notes"),
+  counted("flag", "flags"),
+  counted("appeal", "appeals"),
+  counted("approval", "approvals"),
+  ...byState("child", "children"),
+  ...byState("pool", "pools"),
+  counted("series_pool", "series_pools", "series that are not deleted"),
+  counted("collection_pool", "collection_pools", "collections that are not deleted"),
 ];
+
+const TRUE = sql`TRUE`;
+
+/** The condition that a post has some of a kind. @param which on `counted.number` */
+export const hasSome = (plural: string, which: Sql = TRUE): Sql =>
+  sql`EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND ${isKind(plural)} AND ${which})`;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { type Sql, sql } from "../../database/client.js";
 import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
-import { COUNTED, type Counted } from "./counted.js";
+import { COUNTED, type Counted, hasSome } from "./counted.js";
 
 export interface OrderKey {
   expression: Sql;
@@ -18,6 +18,8 @@ export interface Order {
   ties?: "ASC" | "DESC";
   /** joins to the tables of the keys, with at most one row for each post */
   join?: Sql;
+  /** For an order by a value of other tables that has an index: the groups of posts that make it up, without overlap. */
+  groups?: Groups;
   /** whether an index has this order, so that its first posts are found without reading the others */
   isIndexed?: boolean;
   /** An equivalent order for one page that has an index, and the condition on the posts where it starts. */
@@ -26,6 +28,25 @@ export interface Order {
   where?: (now: Date) => Sql;
   /** estimated share of these posts, 0 to 1, if they are the first ones in the order's index */
   share?: number;
+}
+
+export interface Groups {
+  /** one after the other in the order; or, if they are merged, each in the order by itself */
+  each: readonly Group[];
+  isMerged?: boolean;
+}
+
+/** Some of the posts of an order with one key, as an index has them. */
+export interface Group {
+  from: Sql;
+  /** joins the table of posts, if `from` lacks it */
+  join?: Sql;
+  id: Sql;
+  where: Sql;
+  /** the order's key */
+  key: Sql;
+  /** whether the key of all of them is the same, so that they are in the order of their ids */
+  isOneKey?: boolean;
 }
 
 /** An order and its names; the first one is documented. */
@@ -77,36 +98,121 @@ const latest = (names: string[], what: string, column: Sql, nullsOfAscending: "F
     `the reverse, posts without one ${nullsOfAscending.toLowerCase()}`,
   );
 
-/** Descending and ascending by a value from other tables. */
-const joined = (join: Sql, expression: Sql, more: Pick<Order, "where"> = {}): [Order, Order] => [
-  { keys: [{ expression, direction: "DESC", nulls: "LAST" }], ties: "DESC", join, ...more },
-  { keys: [{ expression, direction: "ASC", nulls: "LAST" }], ties: "ASC", join, ...more },
-];
+/** Descending and ascending by a value from other tables; posts without one are last. @param groups for either direction */
+const joined = (
+  join: Sql,
+  expression: Sql,
+  groups: (direction: OrderKey["direction"]) => Groups,
+  more: Pick<Order, "where"> = {},
+): [Order, Order] => {
+  const by = (direction: OrderKey["direction"]): Order => ({
+    keys: [{ expression, direction, nulls: "LAST" }],
+    ties: direction,
+    join,
+    groups: groups(direction),
+    isIndexed: true,
+    ...more,
+  });
+  return [by("DESC"), by("ASC")];
+};
 
 const COMMENTARY = joined(
   sql`JOIN artist_commentaries commentary ON commentary.post_id = posts.id`,
   sql`commentary.updated_at`,
+  () => ({
+    each: [
+      {
+        from: sql`artist_commentaries commentary`,
+        join: sql`JOIN posts ON posts.id = commentary.post_id`,
+        id: sql`commentary.post_id`,
+        where: sql`TRUE`,
+        key: sql`commentary.updated_at`,
+      },
+    ],
+  }),
   { where: () => sql`EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = posts.id)` },
 );
 
-const DURATION = joined(sql`JOIN media_files played ON played.id = posts.media_file_id`, sql`played.duration`);
+const DURATION = joined(sql`JOIN media_files played ON played.id = posts.media_file_id`, sql`played.duration`, () => ({
+  each: [
+    {
+      from: sql`media_files played JOIN posts ON posts.media_file_id = played.id`,
+      id: sql`posts.id`,
+      where: sql`played.duration IS NOT NULL`,
+      key: sql`played.duration`,
+    },
+    {
+      from: sql`posts`,
+      id: sql`posts.id`,
+      where: sql`NOT EXISTS (
+          SELECT 1 FROM media_files played WHERE played.id = posts.media_file_id AND played.duration IS NOT NULL)`,
+      key: sql`NULL::float8`,
+      isOneKey: true,
+    },
+  ],
+}));
+
+const FLAG_OF_POST = sql`SELECT 1 FROM post_flags flag WHERE flag.post_id = posts.id AND NOT flag.is_deletion`;
+const APPEAL_OF_POST = sql`SELECT 1 FROM post_appeals appeal WHERE appeal.post_id = posts.id`;
+
+/** The posts whose latest event is their upload, a flag, or an appeal. */
+const QUEUED: readonly Group[] = [
+  {
+    from: sql`posts`,
+    id: sql`posts.id`,
+    where: sql`NOT EXISTS (${FLAG_OF_POST} AND flag.created_at > posts.created_at)
+      AND NOT EXISTS (${APPEAL_OF_POST} AND appeal.created_at > posts.created_at)`,
+    key: sql`posts.created_at`,
+  },
+  {
+    from: sql`post_flags last JOIN posts ON posts.id = last.post_id`,
+    id: sql`posts.id`,
+    where: sql`NOT last.is_deletion AND last.created_at > posts.created_at
+      AND NOT EXISTS (${FLAG_OF_POST} AND (flag.created_at, flag.id) > (last.created_at, last.id))
+      AND NOT EXISTS (${APPEAL_OF_POST} AND appeal.created_at >= last.created_at)`,
+    key: sql`last.created_at`,
+  },
+  {
+    from: sql`post_appeals last JOIN posts ON posts.id = last.post_id`,
+    id: sql`posts.id`,
+    where: sql`last.created_at > posts.created_at
+      AND NOT EXISTS (${FLAG_OF_POST} AND flag.created_at > last.created_at)
+      AND NOT EXISTS (${APPEAL_OF_POST} AND (appeal.created_at, appeal.id) > (last.created_at, last.id))`,
+    key: sql`last.created_at`,
+  },
+];
 
 /** The time of the upload, or of the latest flag or appeal. */
 const MODQUEUE = joined(
-  sql`LEFT JOIN (SELECT event.post_id, max(event.created_at) AS latest
-                   FROM (SELECT post_id, created_at FROM post_flags WHERE NOT is_deletion
-                         UNION ALL SELECT post_id, created_at FROM post_appeals) event
-                  GROUP BY event.post_id) queued ON queued.post_id = posts.id`,
+  sql`LEFT JOIN LATERAL (
+        SELECT max(event.created_at) AS latest
+          FROM (SELECT created_at FROM post_flags WHERE post_id = posts.id AND NOT is_deletion
+                UNION ALL SELECT created_at FROM post_appeals WHERE post_id = posts.id) event) queued ON TRUE`,
   sql`greatest(posts.created_at, queued.latest)`,
+  () => ({ each: QUEUED, isMerged: true }),
 );
 
-function byNumberOf(counted: Counted): OrderRow[] {
+function byNumberOf({ name, plural, description, isKind }: Counted): OrderRow[] {
+  const having = {
+    from: sql`post_counts counted`,
+    join: sql`JOIN posts ON posts.id = counted.post_id`,
+    id: sql`counted.post_id`,
+    where: isKind,
+    key: sql`counted.number`,
+  };
+  const lacking = {
+    from: sql`posts`,
+    id: sql`posts.id`,
+    where: sql`NOT ${hasSome(plural)}`,
+    key: sql`0`,
+    isOneKey: true,
+  };
   const order = joined(
-    sql`LEFT JOIN (${counted.counts}) counted ON counted.post_id = posts.id`,
+    sql`LEFT JOIN post_counts counted ON counted.post_id = posts.id AND ${isKind}`,
     sql`coalesce(counted.number, 0)`,
+    (direction) => ({ each: direction === "DESC" ? [having, lacking] : [lacking, having] }),
   );
-  const names = [`${counted.name}_count`, counted.plural];
-  return eitherWay(names, `most ${counted.description} first`, order);
+  return eitherWay([`${name}_count`, plural], `most ${description} first`, order);
 }
 
 const HOT_FOR = 2 * 86_400_000;

@@ -182,7 +182,8 @@ function readBy<T>(plan: Plan, parts: SearchParts<T>, search: PlannedPage): Prom
   const shown = search.fetch - 1;
   if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), scanned, shown);
   if (!isPlannedByValue(search.query, plan)) return read(prepared, page, shown);
-  if (isLight && plan.kind === "walk" && isOfRange(search.query)) return read(db, scanned, shown);
+  if (isLight && plan.kind === "walk" && !search.order.groups && isOfRange(search.query))
+    return read(db, scanned, shown);
   return readIds(db, page).then((rows) => {
     const ids = rows.map((row) => row.id);
     return read(prepared, { ids: () => sql`SELECT unnest(${ids}::int[]) AS id` }, shown);

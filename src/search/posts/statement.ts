@@ -9,7 +9,7 @@ import { unionStatement } from "../postings/union.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { End, SearchContext } from "./metatags/metatag.js";
-import { BY_ID, BY_ID_ASCENDING, type Order, type OrderKey } from "./orders.js";
+import { BY_ID, BY_ID_ASCENDING, type Group, type Groups, type Order, type OrderKey } from "./orders.js";
 import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
 import { MAX_INT } from "../../lib/integers.js";
@@ -51,13 +51,16 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
  * one is not executed if the first one returns it.
  */
 function headOr(search: PageOfIds, head: Sql, all: Sql): Sql {
-  const wanted = Math.min(search.skip, MAX_INT) + search.fetch;
+  const wanted = wantedOf(search);
   return sql`
     WITH head AS MATERIALIZED (${head} LIMIT ${wanted}::int)
     (SELECT head.id FROM head WHERE (SELECT count(*) FROM head) >= ${wanted}::int ${limits(search)})
     UNION ALL
     (SELECT rest.id FROM (${all} ${limits(search)}) rest WHERE (SELECT count(*) FROM head) < ${wanted}::int)`;
 }
+
+/** Number of posts of a page, and before it. */
+const wantedOf = ({ skip, fetch }: PageOfIds): number => Math.min(skip, MAX_INT - fetch) + fetch;
 
 const limits = ({ fetch, skip }: PageOfIds): Sql => sql`LIMIT ${fetch}::int OFFSET ${Math.min(skip, MAX_INT)}::int`;
 
@@ -99,14 +102,71 @@ const NEAR = 1_000;
  * number is part of the text.
  */
 function nearby(search: PageOfIds): Sql {
-  const isNear = search.skip + search.fetch <= NEAR;
-  const bound = isNear ? sql`LIMIT 1000` : sql``;
-  return sql`SELECT near.id FROM (${walk(search, sql`posts.id`)} ${bound}) near ${limits(search)}`;
+  const order = orderOfPage(search.order, search.page);
+  if (order.groups) return sql`${walkInGroups(search, order, order.groups)} ${limits(search)}`;
+  return sql`SELECT near.id FROM (${walk(search, sql`posts.id`)} ${nearBound(search)}) near ${limits(search)}`;
+}
+
+const nearBound = (search: PageOfIds): Sql => (wantedOf(search) <= NEAR ? sql`LIMIT 1000` : sql``);
+
+/** Walks to a page through the groups of an order: as many posts of each as are wanted, if those before it have not enough. */
+function walkInGroups(search: PageOfIds, order: Order, groups: Groups): Sql {
+  const wanted = wantedOf(search);
+  const tests = join([...testsOf(search, "hidden"), ...besidePost(search.page)], " AND ");
+  const near = ({ from, join: posts, ...group }: Group, isDue: Sql): Sql => {
+    const members = {
+      ...group,
+      from: sql`${from} ${posts ?? sql``}`,
+      where: sql`${group.where} AND ${isDue} AND ${tests}`,
+    };
+    return sql`SELECT * FROM (${membersOf(members, order)} ${nearBound(search)}) near LIMIT ${wanted}::int`;
+  };
+  return sql`SELECT posts.id FROM (${inGroups(groups, near, wanted)}) posts ${orderBy(order, keyColumn)}`;
+}
+
+/** As a walk through a limited number of posts. */
+function windowInGroups(search: PageOfIds, order: Order, groups: Groups, rows: number): Sql {
+  const first = (group: Group, isDue: Sql): Sql =>
+    sql`${membersOf({ ...group, where: sql`${group.where} AND ${isDue}` }, order)} LIMIT ${rows}::int`;
+  const window = sql`SELECT * FROM (${inGroups(groups, first, rows)}) posts ${orderBy(order, keyColumn)} LIMIT ${rows}::int`;
+  const condition = join(testsOf(search, "hidden"), " AND ");
+  return sql`
+    SELECT posts.id FROM (${window}) place JOIN posts ON posts.id = place.id WHERE ${condition}
+    ${orderBy(order, (_, index) => sql`place.${nameOfKey(index)}`)}`;
+}
+
+/** The posts of a group with their key, in the order. */
+function membersOf({ from, id, where, key, isOneKey }: Group, { keys, ties }: Order): Sql {
+  const byKey = isOneKey ? [] : keys.map(({ direction }) => sql`${key} ${DIRECTIONS[direction]}`);
+  const byId = ties ? [sql`${id} ${DIRECTIONS[ties]}`] : [];
+  return sql`SELECT ${key} AS ${nameOfKey(0)}, ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${join([...byKey, ...byId])}`;
+}
+
+/**
+ * The posts of groups that are merged, or follow each other until enough are found.
+ * @param select those of one, under a further condition
+ */
+function inGroups({ each, isMerged }: Groups, select: (group: Group, isDue: Sql) => Sql, wanted: number): Sql {
+  const names = each.map((_, index) => identifier(`group_${index}`));
+  const missing = (before: Sql[]): Sql =>
+    sql`${join(
+      before.map((name) => sql`(SELECT count(*) FROM ${name})`),
+      " + ",
+    )} < ${wanted}::int`;
+  const parts = each.map((group, index) => {
+    const isDue = isMerged || index === 0 ? sql`TRUE` : missing(names.slice(0, index));
+    return sql`${names[index]} AS MATERIALIZED (${select(group, isDue)})`;
+  });
+  return sql`WITH ${join(parts)} ${join(
+    names.map((name) => sql`SELECT * FROM ${name}`),
+    " UNION ALL ",
+  )}`;
 }
 
 /** A walk through a limited number of posts. */
 function windowed(search: PageOfIds, rows: number): Sql {
   const asked = orderOfPage(search.order, search.page);
+  if (asked.groups) return windowInGroups(search, asked, asked.groups, rows);
   const { order, from } = asked.quick?.() ?? { order: asked, from: sql`TRUE` };
   const places = join([from, ...boundsOf(search), ...besidePost(search.page)], " AND ");
   const window = sql`SELECT * FROM posts WHERE ${places} ${orderBy(order, keyOfPost)} LIMIT ${rows}::int`;
@@ -182,7 +242,7 @@ function gather(search: PageOfIds): Sql {
   return sql`
     SELECT posts.id FROM (SELECT posts.id${keys.length > 0 ? join(keys, "") : sql``}
                             FROM ${posts} ${order.join ?? sql``} WHERE ${condition} OFFSET 0) posts
-    ${orderBy(order, (_, index) => sql`posts.${nameOfKey(index)}`)}`;
+    ${orderBy(order, keyColumn)}`;
 }
 
 /** The conditions of tags only, if the index finds them, and the rest. */
@@ -244,6 +304,7 @@ const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.whe
 const besidePost = (page: PageSelector): Sql[] => besideId(page, sql`posts.id`);
 
 const nameOfKey = (index: number): Sql => identifier(`key_${index}`);
+const keyColumn = (_: OrderKey, index: number): Sql => sql`posts.${nameOfKey(index)}`;
 const keyOfPost = (key: OrderKey): Sql => key.expression;
 
 const DIRECTIONS = { ASC: sql`ASC`, DESC: sql`DESC` };

@@ -2,6 +2,7 @@
 import { type Sql, sql } from "../../../database/client.js";
 import { composedLower } from "../../../lib/names.js";
 import { likePattern } from "../../pattern.js";
+import { hasSome } from "../counted.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
 import { amongMembers, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
@@ -50,13 +51,13 @@ function membersOfPool(value: string): Sql | null {
 const having = (table: Sql, visible: Sql = sql`TRUE`): Sql =>
   sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
 
-const IN_SOME_POOL = having(sql`pooled_posts`, sql`made.active_pools > 0`);
+const IN_SOME_POOL = hasSome("active_pools");
 
 const POOLED: Readonly<Record<string, Sql>> = {
   any: IN_SOME_POOL,
   none: sql`NOT ${IN_SOME_POOL}`,
-  series: having(sql`pooled_posts`, sql`made.series_pools > 0`),
-  collection: having(sql`pooled_posts`, sql`made.collection_pools > 0`),
+  series: hasSome("series_pools"),
+  collection: hasSome("collection_pools"),
 };
 
 /** The posts in some of many pools, or in none; null for a value that is the id or name of one. */
