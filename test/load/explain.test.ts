@@ -281,6 +281,7 @@ const postNumbers: [string, Params][] = [
   ..."active_notes:0 flags:>1 appeals:1 approvals:>0 approvals:0 children:>0 children:>3 deleted_children:>0".split(
     " ",
   ),
+  ..."child:deleted parent:pending has:appeals -pool:none -comments:0".split(" "),
 ].map((tags) => ["/posts.json", { tags }]);
 /** Ranges that PostgreSQL compares one after the other: a count takes as long as that of one range of millions of posts. */
 const RANGES = `width:${Array.from({ length: 20 }, (_, end) => `${end}..${9999 + end}`).join(",")}`;

@@ -128,8 +128,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- comment_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'comments'
-  AND NOT counted.number = $1::int)
--- $1 = "0"
+  AND TRUE)
 
 -- active_comment_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -138,8 +137,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_comment_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_comments' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'active_comments' AND TRUE)
 
 -- deleted_comment_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -148,8 +146,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_comment_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_comments' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'deleted_comments' AND TRUE)
 
 -- note_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
@@ -158,8 +155,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- note_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
-  NOT counted.number = $1::int)
--- $1 = "0"
+  TRUE)
 
 -- active_note_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_notes'
@@ -168,8 +164,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_note_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_notes' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'active_notes' AND TRUE)
 
 -- deleted_note_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'deleted_notes'
@@ -178,8 +173,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_note_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_notes' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'deleted_notes' AND TRUE)
 
 -- flag_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'flags' AND
@@ -188,8 +182,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- flag_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'flags' AND
-  NOT counted.number = $1::int)
--- $1 = "0"
+  TRUE)
 
 -- appeal_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'appeals' AND
@@ -198,8 +191,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- appeal_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'appeals'
-  AND NOT counted.number = $1::int)
--- $1 = "0"
+  AND TRUE)
 
 -- approval_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'approvals' AND
@@ -208,8 +200,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- approval_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'approvals'
-  AND NOT counted.number = $1::int)
--- $1 = "0"
+  AND TRUE)
 
 -- child_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'children' AND
@@ -218,8 +209,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- child_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'children'
-  AND NOT counted.number = $1::int)
--- $1 = "0"
+  AND TRUE)
 
 -- active_child_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -228,8 +218,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_child_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_children' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'active_children' AND TRUE)
 
 -- deleted_child_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -238,8 +227,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_child_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_children' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'deleted_children' AND TRUE)
 
 -- pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'pools' AND
@@ -248,8 +236,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'pools' AND
-  NOT counted.number = $1::int)
--- $1 = "0"
+  TRUE)
 
 -- active_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_pools'
@@ -258,8 +245,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_pools' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'active_pools' AND TRUE)
 
 -- deleted_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'deleted_pools'
@@ -268,8 +254,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_pools' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'deleted_pools' AND TRUE)
 
 -- series_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'series_pools'
@@ -278,8 +263,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- series_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'series_pools' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'series_pools' AND TRUE)
 
 -- collection_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -288,8 +272,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- collection_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'collection_pools' AND NOT counted.number = $1::int)
--- $1 = "0"
+  'collection_pools' AND TRUE)
 
 -- user:albert
 posts.uploader_id = (SELECT users.id FROM users WHERE lower(users.name) = $1)
@@ -317,10 +300,12 @@ posts.id IN (SELECT made.post_id FROM comments made WHERE made.creator_id = (SEL
 -- $1 = "albert"
 
 -- commenter:any
-EXISTS (SELECT 1 FROM comments made WHERE made.post_id = posts.id AND NOT made.is_deleted)
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_comments' AND TRUE)
 
 -- commenter:none
-NOT EXISTS (SELECT 1 FROM comments made WHERE made.post_id = posts.id AND NOT made.is_deleted)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
+  'active_comments' AND TRUE)
 
 -- noter:albert
 posts.id IN (SELECT made.post_id FROM notes made WHERE made.creator_id = (SELECT users.id FROM users WHERE
@@ -328,10 +313,12 @@ posts.id IN (SELECT made.post_id FROM notes made WHERE made.creator_id = (SELECT
 -- $1 = "albert"
 
 -- noter:any
-EXISTS (SELECT 1 FROM notes made WHERE made.post_id = posts.id AND TRUE)
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
+  TRUE)
 
 -- noter:none
-NOT EXISTS (SELECT 1 FROM notes made WHERE made.post_id = posts.id AND TRUE)
+NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
+  TRUE)
 
 -- noteupdater:albert
 posts.id IN (SELECT made.post_id FROM note_versions made WHERE made.updater_id = (SELECT users.id FROM users
@@ -339,10 +326,10 @@ posts.id IN (SELECT made.post_id FROM note_versions made WHERE made.updater_id =
 -- $1 = "albert"
 
 -- noteupdater:any
-EXISTS (SELECT 1 FROM note_versions made WHERE made.post_id = posts.id AND TRUE)
+EXISTS (SELECT 1 FROM note_versions made WHERE made.post_id = posts.id)
 
 -- noteupdater:none
-NOT EXISTS (SELECT 1 FROM note_versions made WHERE made.post_id = posts.id AND TRUE)
+NOT EXISTS (SELECT 1 FROM note_versions made WHERE made.post_id = posts.id)
 
 -- artcomm:albert
 posts.id IN (SELECT made.post_id FROM artist_commentary_versions made WHERE made.updater_id = (SELECT users.id
@@ -350,10 +337,10 @@ posts.id IN (SELECT made.post_id FROM artist_commentary_versions made WHERE made
 -- $1 = "albert"
 
 -- artcomm:any
-EXISTS (SELECT 1 FROM artist_commentary_versions made WHERE made.post_id = posts.id AND TRUE)
+EXISTS (SELECT 1 FROM artist_commentary_versions made WHERE made.post_id = posts.id)
 
 -- artcomm:none
-NOT EXISTS (SELECT 1 FROM artist_commentary_versions made WHERE made.post_id = posts.id AND TRUE)
+NOT EXISTS (SELECT 1 FROM artist_commentary_versions made WHERE made.post_id = posts.id)
 
 -- fav:albert
 posts.id IN (SELECT favorites.post_id FROM favorites WHERE favorites.user_id = ( SELECT users.id FROM users
@@ -466,7 +453,8 @@ lower(posts.source) LIKE $1
 posts.parent_id IS NULL
 
 -- parent:deleted
-EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND parent.is_deleted)
+(posts.parent_id IS NOT NULL AND EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND
+  parent.is_deleted))
 
 -- child:any
 posts.has_children
@@ -475,7 +463,8 @@ posts.has_children
 NOT posts.has_children
 
 -- child:pending
-EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND child.is_pending)
+(posts.has_children AND EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND
+  child.is_pending))
 
 -- pool:12
 posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE pools.id = $1::int)
@@ -532,7 +521,8 @@ posts.rating IN ($1::bpchar)
 -- $1 = "e"
 
 -- has:notes
-EXISTS (SELECT 1 FROM notes made WHERE made.post_id = posts.id AND made.is_active)
+EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_notes'
+  AND TRUE)
 
 -- -has:source
 posts.source <> ''
@@ -724,139 +714,139 @@ ORDER BY posts.tag_count_meta ASC, posts.id ASC
 
 -- order: comment_count, comment_count_desc, comments, comments_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'comments'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: comment_count_asc, comments_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'comments'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_comment_count, active_comment_count_desc, active_comments, active_comments_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_comments'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_comment_count_asc, active_comments_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_comments'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_comment_count, deleted_comment_count_desc, deleted_comments, deleted_comments_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_comments'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_comment_count_asc, deleted_comments_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_comments'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: note_count, note_count_desc, notes, notes_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'notes'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: note_count_asc, notes_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'notes'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_note_count, active_note_count_desc, active_notes, active_notes_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_notes'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_note_count_asc, active_notes_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_notes'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_note_count, deleted_note_count_desc, deleted_notes, deleted_notes_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_notes'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_note_count_asc, deleted_notes_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_notes'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: flag_count, flag_count_desc, flags, flags_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'flags'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: flag_count_asc, flags_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'flags'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: appeal_count, appeal_count_desc, appeals, appeals_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'appeals'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: appeal_count_asc, appeals_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'appeals'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: approval_count, approval_count_desc, approvals, approvals_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'approvals'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: approval_count_asc, approvals_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'approvals'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: child_count, child_count_desc, children, children_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'children'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: child_count_asc, children_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'children'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_child_count, active_child_count_desc, active_children, active_children_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_children'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_child_count_asc, active_children_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_children'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_child_count, deleted_child_count_desc, deleted_children, deleted_children_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_children'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_child_count_asc, deleted_children_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_children'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: pool_count, pool_count_desc, pools, pools_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: pool_count_asc, pools_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_pool_count, active_pool_count_desc, active_pools, active_pools_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_pools'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_pool_count_asc, active_pools_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_pools'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_pool_count, deleted_pool_count_desc, deleted_pools, deleted_pools_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_pools'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_pool_count_asc, deleted_pools_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_pools'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: series_pool_count, series_pool_count_desc, series_pools, series_pools_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'series_pools'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: series_pool_count_asc, series_pools_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'series_pools'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: collection_pool_count, collection_pool_count_desc, collection_pools, collection_pools_desc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'collection_pools'
-ORDER BY coalesce(counted.number, 0) DESC NULLS LAST, posts.id DESC
+ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: collection_pool_count_asc, collection_pools_asc
 LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'collection_pools'
-ORDER BY coalesce(counted.number, 0) ASC NULLS LAST, posts.id ASC
+ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: comment, comment_desc, comm, comm_desc
 ORDER BY posts.last_commented_at DESC NULLS LAST, posts.id DESC
@@ -879,24 +869,24 @@ ORDER BY posts.last_noted_at ASC NULLS FIRST, posts.id ASC
 -- order: artcomm, artcomm_desc
 JOIN artist_commentaries commentary ON commentary.post_id = posts.id
 WHERE EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = posts.id)
-ORDER BY commentary.updated_at DESC NULLS LAST, posts.id DESC
+ORDER BY commentary.updated_at DESC, posts.id DESC
 
 -- order: artcomm_asc
 JOIN artist_commentaries commentary ON commentary.post_id = posts.id
 WHERE EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = posts.id)
-ORDER BY commentary.updated_at ASC NULLS LAST, posts.id ASC
+ORDER BY commentary.updated_at ASC, posts.id ASC
 
 -- order: modqueue, modqueue_desc
 LEFT JOIN LATERAL ( SELECT max(event.created_at) AS latest FROM (SELECT created_at FROM post_flags WHERE
   post_id = posts.id AND NOT is_deletion UNION ALL SELECT created_at FROM post_appeals WHERE post_id =
   posts.id) event) queued ON TRUE
-ORDER BY greatest(posts.created_at, queued.latest) DESC NULLS LAST, posts.id DESC
+ORDER BY greatest(posts.created_at, queued.latest) DESC, posts.id DESC
 
 -- order: modqueue_asc
 LEFT JOIN LATERAL ( SELECT max(event.created_at) AS latest FROM (SELECT created_at FROM post_flags WHERE
   post_id = posts.id AND NOT is_deletion UNION ALL SELECT created_at FROM post_appeals WHERE post_id =
   posts.id) event) queued ON TRUE
-ORDER BY greatest(posts.created_at, queued.latest) ASC NULLS LAST, posts.id ASC
+ORDER BY greatest(posts.created_at, queued.latest) ASC, posts.id ASC
 
 -- order: rank
 WHERE (posts.score > 0 AND posts.created_at > $1::timestamptz AND (ln(greatest(posts.score, 1)::float8) /

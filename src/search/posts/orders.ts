@@ -98,20 +98,20 @@ const latest = (names: string[], what: string, column: Sql, nullsOfAscending: "F
     `the reverse, posts without one ${nullsOfAscending.toLowerCase()}`,
   );
 
-/** Descending and ascending by a value from other tables; posts without one are last. @param groups for either direction */
+/** Descending and ascending by a value from other tables. @param groups for either direction */
 const joined = (
   join: Sql,
   expression: Sql,
   groups: (direction: OrderKey["direction"]) => Groups,
-  more: Pick<Order, "where"> = {},
+  { where, nulls }: Pick<Order, "where"> & Pick<OrderKey, "nulls"> = {},
 ): [Order, Order] => {
   const by = (direction: OrderKey["direction"]): Order => ({
-    keys: [{ expression, direction, nulls: "LAST" }],
+    keys: [{ expression, direction, ...(nulls && { nulls }) }],
     ties: direction,
     join,
     groups: groups(direction),
     isIndexed: true,
-    ...more,
+    ...(where && { where }),
   });
   return [by("DESC"), by("ASC")];
 };
@@ -133,27 +133,35 @@ const COMMENTARY = joined(
   { where: () => sql`EXISTS (SELECT 1 FROM artist_commentaries written WHERE written.post_id = posts.id)` },
 );
 
-const DURATION = joined(sql`JOIN media_files played ON played.id = posts.media_file_id`, sql`played.duration`, () => ({
-  each: [
-    {
-      from: sql`media_files played JOIN posts ON posts.media_file_id = played.id`,
-      id: sql`posts.id`,
-      where: sql`played.duration IS NOT NULL`,
-      key: sql`played.duration`,
-    },
-    {
-      from: sql`posts`,
-      id: sql`posts.id`,
-      where: sql`NOT EXISTS (
+const DURATION = joined(
+  sql`JOIN media_files played ON played.id = posts.media_file_id`,
+  sql`played.duration`,
+  () => ({
+    each: [
+      {
+        from: sql`media_files played JOIN posts ON posts.media_file_id = played.id`,
+        id: sql`posts.id`,
+        where: sql`played.duration IS NOT NULL`,
+        key: sql`played.duration`,
+      },
+      {
+        from: sql`posts`,
+        id: sql`posts.id`,
+        where: sql`NOT EXISTS (
           SELECT 1 FROM media_files played WHERE played.id = posts.media_file_id AND played.duration IS NOT NULL)`,
-      key: sql`NULL::float8`,
-      isOneKey: true,
-    },
-  ],
-}));
+        key: sql`NULL::float8`,
+        isOneKey: true,
+      },
+    ],
+  }),
+  { nulls: "LAST" },
+);
 
 const FLAG_OF_POST = sql`SELECT 1 FROM post_flags flag WHERE flag.post_id = posts.id AND NOT flag.is_deletion`;
 const APPEAL_OF_POST = sql`SELECT 1 FROM post_appeals appeal WHERE appeal.post_id = posts.id`;
+
+/** OFFSET 0, so that the posts are looked up one by one: few are needed. */
+const POST_OF_LAST = sql`JOIN LATERAL (SELECT * FROM posts WHERE posts.id = last.post_id OFFSET 0) posts ON TRUE`;
 
 /** The posts whose latest event is their upload, a flag, or an appeal. */
 const QUEUED: readonly Group[] = [
@@ -165,7 +173,7 @@ const QUEUED: readonly Group[] = [
     key: sql`posts.created_at`,
   },
   {
-    from: sql`post_flags last JOIN posts ON posts.id = last.post_id`,
+    from: sql`post_flags last ${POST_OF_LAST}`,
     id: sql`posts.id`,
     where: sql`NOT last.is_deletion AND last.created_at > posts.created_at
       AND NOT EXISTS (${FLAG_OF_POST} AND (flag.created_at, flag.id) > (last.created_at, last.id))
@@ -173,7 +181,7 @@ const QUEUED: readonly Group[] = [
     key: sql`last.created_at`,
   },
   {
-    from: sql`post_appeals last JOIN posts ON posts.id = last.post_id`,
+    from: sql`post_appeals last ${POST_OF_LAST}`,
     id: sql`posts.id`,
     where: sql`last.created_at > posts.created_at
       AND NOT EXISTS (${FLAG_OF_POST} AND flag.created_at > last.created_at)

@@ -6,7 +6,7 @@ import { and, conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { Metatag } from "./metatags/metatag.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
-import { isFoundByTags, orderOfPage, type PageOfIds, partsByMembers, postsOf } from "./statement.js";
+import { isFoundByTags, orderOfPage, type PageOfIds, partsByIds, partsByMembers, postsOf } from "./statement.js";
 
 export interface PlannedPage extends PageOfIds {
   /** posts on the board */
@@ -32,6 +32,9 @@ function onlyMetatag(query: ResolvedQuery, isOfKind: (row: Metatag, value: strin
   return row !== undefined && isOfKind(row, only.value) === true;
 }
 
+const isAloneAndEstimated = (query: ResolvedQuery): boolean =>
+  query.type === "metatag" && findMetatag(query.name)?.isEstimated === true;
+
 /** Whether the search has one meta-tag, a range that an index has with the ids, and no tags: its posts are as likely anywhere on the board. */
 export const isOfRange = (query: ResolvedQuery): boolean =>
   leaves(query).length === 1 && onlyMetatag(query, (row) => row.isCovered);
@@ -50,6 +53,7 @@ function inputOf({ query, context, posts, order, page, skip, fetch }: PlannedPag
     wanted: skip + fetch,
     isPartial: order.where !== undefined,
     hasMembers: partsByMembers({ query, context }) !== null,
+    hasIds: partsByIds({ query, context }) !== null && !isAloneAndEstimated(query),
     isInOrder: conjuncts(query).some(isMetatagInOrder),
     isCovered: onlyMetatag(query, (row) => row.isCovered),
   };

@@ -9,8 +9,10 @@
  *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Fast for any combination of tags; other
  *            conditions are tested on each post, newest first. Only tags with many posts have lists, and only orders by id work.
  *   narrow   like a window, over the posts of a meta-tag that few have, if an index has them in the order of their ids.
+ *   rare     fetch all posts of the meta-tags, by whichever index has them, test the tags, and sort them.
  *   sorted   sort the ids of a meta-tag's range, read from its index alone, or those that one row lists, as a pool's, and test the
  *            newest until the page is full.
+ *   few      sort the ids of a meta-tag's posts, if an index proves to have few, and test them; otherwise another plan.
  *   union    the newest posts of each of several tags by their posting lists; those of tags without a list are gathered.
  *
  * PostgreSQL can't choose between them, because it keeps no statistics of rare array elements: its own choices were wrong in
@@ -37,7 +39,9 @@ export type Plan =
   | { kind: "window"; rows: number }
   | { kind: "head"; rows: number }
   | { kind: "narrow"; rows: number }
+  | { kind: "rare" }
   | { kind: "sorted"; /** rows of a head that is likely to find the page sooner */ head?: number }
+  | { kind: "few"; /** number of ids */ most: number; otherwise: Plan }
   | { kind: "postings"; postings: Postings }
   | { kind: "union"; union: Union };
 
@@ -52,6 +56,8 @@ export interface PlanInput {
   metatagShare?: number;
   /** whether a row of another table lists the posts of one of the meta-tags */
   hasMembers?: boolean;
+  /** whether an index has the ids of the posts of one of the meta-tags, however many there are */
+  hasIds?: boolean;
   /** whether an index has the posts of one of the meta-tags in the order of their ids */
   isInOrder?: boolean;
   /** whether an index contains the ids of the posts of the only meta-tag */
@@ -89,8 +95,11 @@ const FEW = 1_500;
 /** If the order has no index, all matching posts are fetched; from this share on, the index of tag ids does not help. */
 const MOST = 0.1;
 
-/** Above this share of posts with a meta-tag, a walk by id soon finds enough. */
+/** Above this share of posts with a meta-tag, a walk by id soon finds enough; and above this one, even if they are unevenly distributed. */
 const NARROW = 0.02;
+const NARROW_IN_ORDER = 0.1;
+/** The shortest window of posts of a rare meta-tag. */
+const FEWEST_NARROW = 1_000;
 
 /** Posts to walk for each wanted one in an order that starts anywhere, since meta-tags may exclude some. */
 const QUICK = 50;
@@ -100,8 +109,17 @@ const isWalkable = (order: Order): boolean => order.isIndexed === true || order.
 const WALK: Plan = { kind: "walk" };
 const GATHER: Plan = { kind: "gather" };
 
+/** Number of ids that are sorted in a few milliseconds. A walk soon finds a page of more than these. */
+const FEW_IDS = 5_000;
+
 /** The cheapest plan for a page. */
 export function choosePlan(input: PlanInput): Plan {
+  const plan = cheapestPlan(input);
+  const isShort = upperBound(input.query, input.posts) <= FEW_IDS;
+  return input.hasIds && isById(input.order) && !isShort ? { kind: "few", most: FEW_IDS, otherwise: plan } : plan;
+}
+
+function cheapestPlan(input: PlanInput): Plan {
   const { query, order, posts, wanted, metatagShare = 1, isPartial = false } = input;
   const candidates = upperBound(query, posts);
   const isListed = isById(order) && !isPartial;
@@ -115,8 +133,11 @@ export function choosePlan(input: PlanInput): Plan {
   if (!isWalkable(order)) return candidates > posts * MOST ? WALK : GATHER;
   const gather = candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
   if (order.share !== undefined) return gather < expectedWalk(input) ? GATHER : WALK;
-  if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) return WALK;
   const narrow = isListed ? narrowed(input) : null;
+  if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) {
+    if (narrow) return { kind: "narrow", rows: narrow.rows };
+    return isListed ? { kind: "rare" } : WALK;
+  }
   if (narrow && narrow.cost < gather) return { kind: "narrow", rows: narrow.rows };
   if (postings) return { kind: "postings", postings };
   const sorted = isListed ? sortedOr(input, gather) : null;
@@ -146,10 +167,12 @@ function narrowed({
   metatagShare = 1,
   isInOrder,
 }: PlanInput): { rows: number; cost: number } | null {
-  if (!isInOrder || metatagShare > NARROW) return null;
+  if (!isInOrder || metatagShare > NARROW_IN_ORDER) return null;
   const all = Math.ceil(metatagShare * posts);
   const likely = (2 * wanted) / Math.max(likelyShare(query, posts), 1 / posts);
-  const rows = Math.ceil(Math.min(all, Math.max(likely, Math.sqrt(GATHERED_POST * wanted * all))));
+  const least = Math.min(all, Math.max(likely, Math.sqrt(GATHERED_POST * wanted * all)));
+  // there may be more than expected
+  const rows = Math.ceil(Math.max(least, FEWEST_NARROW));
   return { rows, cost: all * GATHERED_POST };
 }
 

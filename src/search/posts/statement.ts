@@ -8,7 +8,7 @@ import { postingsStatement, type Range } from "../postings/statement.js";
 import { unionStatement } from "../postings/union.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
-import type { End, SearchContext } from "./metatags/metatag.js";
+import type { End, Metatag, SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Group, type Groups, type Order, type OrderKey } from "./orders.js";
 import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
@@ -41,7 +41,10 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
   if (plan.kind === "postings") return postingsStatement(plan.postings, rangeOf(search), testOf(search, plan.postings));
   if (plan.kind === "union") return unionStatement(plan.union, rangeOf(search), testOf(search, plan.union));
   if (plan.kind === "head") return sql`${windowed(search, plan.rows)} ${limits(search)}`;
-  if (plan.kind === "sorted") return sql`${sorted(search)} ${limits(search)}`;
+  if (plan.kind === "sorted")
+    return sql`${sorted(search, partsByMembers(search) ?? partsOfRange(search))} ${limits(search)}`;
+  if (plan.kind === "rare") return sql`${narrowed(search, null)} ${limits(search)}`;
+  if (plan.kind === "few") return fewOr(search, plan.most, idsStatement(search, plan.otherwise));
   if (plan.kind === "narrow") return headOr(search, narrowed(search, plan.rows), narrowed(search, null));
   return headOr(search, windowed(search, plan.rows), gather(search));
 }
@@ -174,9 +177,20 @@ function windowed(search: PageOfIds, rows: number): Sql {
   return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
 }
 
+/** The page from the ids of a meta-tag's posts if an index has few, otherwise from another statement, which is not executed if it has. */
+function fewOr(search: PageOfIds, most: number, otherwise: Sql): Sql {
+  const { members, rest } = partsByIds(search) as PartsByMembers;
+  const isFew = sql`(SELECT count(*) FROM few) <= ${most}::int`;
+  const all = { members: sql`SELECT few.id FROM few WHERE ${isFew}`, rest };
+  return sql`
+    WITH few AS MATERIALIZED (${members} LIMIT ${most + 1}::int)
+    (${sorted(search, all)} ${limits(search)})
+    UNION ALL
+    (SELECT other.id FROM (${otherwise}) other WHERE NOT ${isFew})`;
+}
+
 /** Sorts the ids of a meta-tag's posts, and tests the other conditions on these posts in this order. */
-function sorted(search: PageOfIds): Sql {
-  const { members, rest } = partsByMembers(search) ?? partsOfRange(search);
+function sorted(search: PageOfIds, { members, rest }: PartsByMembers): Sql {
   const places = join([sql`TRUE`, ...besidePost(search.page)], " AND ");
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
   const condition = toCondition(rest, { context: search.context, tags: "hidden" });
@@ -193,10 +207,21 @@ interface PartsByMembers {
 }
 
 /** The posts of the first meta-tag that a row of another table lists; null if there is none. */
-export function partsByMembers({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null {
+export const partsByMembers = ({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null =>
+  partsBy(query, ({ members }, value) => members?.(value, context));
+
+/** The posts of the first meta-tag whose ids an index has; null if there is none. */
+export const partsByIds = ({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null =>
+  partsBy(query, ({ ids }, value) => ids?.(value, context));
+
+function partsBy(
+  query: ResolvedQuery,
+  select: (row: Metatag, value: string) => Sql | null | undefined,
+): PartsByMembers | null {
   const parts = conjuncts(query);
   for (const part of parts) {
-    const members = part.type === "metatag" ? findMetatag(part.name)?.members?.(part.value, context) : null;
+    const row = part.type === "metatag" ? findMetatag(part.name) : undefined;
+    const members = row && part.type === "metatag" ? select(row, part.value) : null;
     if (members) return { members, rest: and(parts.filter((other) => other !== part)) };
   }
   return null;

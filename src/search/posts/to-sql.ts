@@ -76,8 +76,14 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 /** Posts that do not match, including those for which the condition is NULL: a post without a parent is not a child of post 1. */
 function complement(node: ResolvedQuery, options: SqlOptions): Sql {
   const condition = toCondition(node, options);
-  // is never NULL, and joined by PostgreSQL if it is negated as it stands
+  // is never NULL, and joined by PostgreSQL if there is no more than one negation
+  if (condition.text.startsWith("NOT EXISTS (")) return withoutNot(condition);
   return condition.text.startsWith("EXISTS (") ? sql`NOT (${condition})` : sql`(${condition}) IS NOT TRUE`;
+}
+
+/** A condition that begins with NOT, without it. */
+function withoutNot({ strings: [first = "", ...strings], values }: Sql): Sql {
+  return sql([first.slice("NOT ".length), ...strings], ...values);
 }
 
 function disjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql {

@@ -8,11 +8,41 @@ import { INTEGER } from "./values.js";
 /** Posts without any have no row, so a value that includes zero is negated. */
 function countSql(counted: Counted, value: string): Sql | null {
   const items = parseItems(value, INTEGER);
-  const condition = rangeSql(sql`counted.number`, value, INTEGER);
+  const condition = conditionOf(value);
   if (items === null || condition === null) return null;
+  if (isAnyNumber(value)) return hasSome(counted.plural);
+  if (isZero(value)) return sql`NOT ${hasSome(counted.plural)}`;
   return items.some((item) => includes(item, 0))
     ? sql`NOT ${hasSome(counted.plural, sql`NOT ${condition}`)}`
     : hasSome(counted.plural, condition);
+}
+
+const conditionOf = (value: string): Sql | null => rangeSql(sql`counted.number`, value, INTEGER);
+
+/** Whether a value is one range of all numbers above zero. */
+function isAnyNumber(value: string): boolean {
+  const [item, ...others] = parseItems(value, INTEGER) ?? [];
+  return (
+    item !== undefined &&
+    typeof item !== "string" &&
+    others.length === 0 &&
+    !item.to &&
+    includes(item, 1) &&
+    !includes(item, 0)
+  );
+}
+
+/** Whether a value is one range with zero, and no number above. */
+function isZero(value: string): boolean {
+  const [item, ...others] = parseItems(value, INTEGER) ?? [];
+  return typeof item === "object" && others.length === 0 && includes(item, 0) && (item.to?.value ?? 1) <= 0;
+}
+
+/** The posts that have such a number of them, which is not zero. */
+function idsOf({ isKind }: Counted, value: string): Sql | null {
+  const isOfSome = !isAnyNumber(value) && parseItems(value, INTEGER)?.every((item) => !includes(item, 0));
+  const condition = isOfSome ? conditionOf(value) : null;
+  return condition && sql`SELECT counted.post_id AS id FROM post_counts counted WHERE ${isKind} AND ${condition}`;
 }
 
 export const COUNTS: readonly Metatag[] = COUNTED.map((counted) => ({
@@ -23,4 +53,6 @@ export const COUNTS: readonly Metatag[] = COUNTED.map((counted) => ({
   examples: [`${counted.name}_count:>2`, `${counted.name}_count:0`],
   toSql: (value) => countSql(counted, value),
   isPlannedByValue: true,
+  isInOrder: isAnyNumber,
+  ids: (value) => idsOf(counted, value),
 }));

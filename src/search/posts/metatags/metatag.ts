@@ -47,6 +47,13 @@ export interface Metatag {
   isPeriod?: (value: string) => boolean;
   /** Selects the ids of all posts of a value, if a row of another table lists them; null for other values. */
   members?: (value: string, context: SearchContext) => Sql | null;
+  /**
+   * Selects the ids of all posts of a value from an index, any of them soon, but in another order; null for other values. If there are
+   * few, a page is found by sorting them.
+   */
+  ids?: (value: string, context: SearchContext) => Sql | null;
+  /** Whether PostgreSQL's statistics tell how many posts a value has, so that alone it needs no `ids`. */
+  isEstimated?: boolean;
   /** Whether an index has the ids of all posts of any value, so that no post has to be read for them. */
   isCovered?: boolean;
   /** Present for those that order the result; null leaves the order unchanged. */
@@ -89,6 +96,9 @@ export function measured(
 
 /** The condition that a post is among the `members` of a value. */
 export const amongMembers = (members: Sql | null): Sql | null => members && sql`posts.id IN (${members})`;
+
+/** The condition that a post has a row in another table, as `made`. */
+export const having = (table: Sql): Sql => sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id)`;
 
 /** Looks a word up in a table without reaching its prototype; null if it is not there. */
 export const lookUp = <T>(table: Readonly<Record<string, T>>, word: string): T | null => {

@@ -27,7 +27,17 @@ export const NUMBERS: readonly Metatag[] = [
         condition && sql`EXISTS (SELECT 1 FROM media_files file WHERE file.id = posts.media_file_id AND ${condition})`
       );
     },
+    ids: (value) => {
+      const isOfSome = parseItems(value, DURATION)?.every((item) => item !== "none");
+      const condition = isOfSome ? rangeSql(sql`file.duration`, value, DURATION, true) : null;
+      return (
+        condition &&
+        sql`SELECT posts.id FROM media_files file JOIN posts ON posts.media_file_id = file.id
+             WHERE file.duration IS NOT NULL AND ${condition}`
+      );
+    },
     isPlannedByValue: true,
+    isEstimated: true,
   },
   measured("score", sql`posts.score`, INTEGER, "upvotes minus downvotes", ["score:>=10", "score:<0"]),
   measured("upvotes", sql`posts.up_score`, INTEGER, "number of upvotes", ["upvotes:>5"]),

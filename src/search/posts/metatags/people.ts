@@ -3,7 +3,8 @@ import { type Sql, sql } from "../../../database/client.js";
 import { isUserName } from "../../../database/user-name.js";
 import { maySeePrivateFavorites, maySeeVotes } from "../../../resources/shared/privacy.policy.js";
 import type { Order } from "../orders.js";
-import type { Metatag, SearchContext } from "./metatag.js";
+import { hasSome } from "../counted.js";
+import { having, type Metatag, type SearchContext } from "./metatag.js";
 
 /** The id of the user with this name, or NULL, which matches nothing. */
 const userId = (name: string): Sql => sql`(SELECT users.id FROM users WHERE ${isUserName(sql`users.name`, name)})`;
@@ -21,12 +22,11 @@ const holder =
     return sql`${column} = ${userId(value)}`;
   };
 
-/** A user with related records of the post: rows of another table, as `made`. */
+/** A user with related records of the post: rows of another table, as `made`. @param some the condition that it has any */
 const maker =
-  (table: Sql, column: Sql, visible: Sql = sql`TRUE`) =>
+  (table: Sql, column: Sql, visible: Sql = sql`TRUE`, some = having(table)) =>
   (value: string): Sql => {
     const word = value.toLowerCase();
-    const some = sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
     if (word === "any") return some;
     if (word === "none") return sql`NOT ${some}`;
     return sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${column} = ${userId(value)} AND ${visible})`;
@@ -83,10 +83,15 @@ export const PEOPLE: readonly Metatag[] = [
     "commenter",
     VALUE_OR_ANY,
     "has a comment by",
-    maker(sql`comments`, sql`made.creator_id`, sql`NOT made.is_deleted`),
+    maker(sql`comments`, sql`made.creator_id`, sql`NOT made.is_deleted`, hasSome("active_comments")),
     ["comm"],
   ),
-  row("noter", VALUE_OR_ANY, "has a note created by", maker(sql`notes`, sql`made.creator_id`)),
+  row(
+    "noter",
+    VALUE_OR_ANY,
+    "has a note created by",
+    maker(sql`notes`, sql`made.creator_id`, undefined, hasSome("notes")),
+  ),
   row("noteupdater", VALUE_OR_ANY, "has a note edited by", maker(sql`note_versions`, sql`made.updater_id`)),
   row(
     "artcomm",

@@ -5,7 +5,7 @@ import { likePattern } from "../../pattern.js";
 import { hasSome } from "../counted.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
-import { amongMembers, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
+import { amongMembers, having, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
 import { ratingSql, STATE_WORDS, statusSql } from "./states.js";
 
 function parentSql(value: string, context: SearchContext): Sql | null {
@@ -15,15 +15,31 @@ function parentSql(value: string, context: SearchContext): Sql | null {
   const id = parseId(value);
   if (id !== null) return sql`(posts.id = ${id}::int OR posts.parent_id = ${id}::int)`;
   const status = statusSql(value, context, sql`parent`);
-  return status && sql`EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND ${status})`;
+  return (
+    status &&
+    sql`(posts.parent_id IS NOT NULL AND EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND ${status}))`
+  );
 }
 
 function childSql(value: string, context: SearchContext): Sql | null {
   const word = value.toLowerCase();
   if (word === "none") return sql`NOT posts.has_children`;
   if (word === "any") return sql`posts.has_children`;
+  if (word === "deleted") return hasSome("deleted_children");
   const status = statusSql(value, context, sql`child`);
-  return status && sql`EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND ${status})`;
+  return (
+    status &&
+    sql`(posts.has_children AND EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND ${status}))`
+  );
+}
+
+/** States that few posts have on any board. */
+const RARE_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "banned"]);
+
+/** The posts with a relative in a rare state. */
+function idsByRelatives(value: string, context: SearchContext, isRelative: Sql): Sql | null {
+  const status = RARE_STATES.has(value.toLowerCase()) ? statusSql(value, context, sql`relative`) : null;
+  return status && sql`SELECT DISTINCT posts.id FROM posts relative JOIN posts ON ${isRelative} WHERE ${status}`;
 }
 
 /** Names of pools ignore case and have underscores for spaces. */
@@ -47,9 +63,6 @@ function membersOfPool(value: string): Sql | null {
   const members = membersOf(onePool(value));
   return members && sql`SELECT DISTINCT place.id FROM (${members}) place`;
 }
-
-const having = (table: Sql, visible: Sql = sql`TRUE`): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${visible})`;
 
 const IN_SOME_POOL = hasSome("active_pools");
 
@@ -84,11 +97,11 @@ const BELONGINGS: Readonly<Record<string, Sql>> = {
   child: sql`posts.has_children`,
   children: sql`posts.has_children`,
   source: sql`posts.source <> ''`,
-  appeals: having(sql`post_appeals`),
-  flags: having(sql`post_flags`),
-  comments: having(sql`comments`, sql`NOT made.is_deleted`),
+  appeals: hasSome("appeals"),
+  flags: hasSome("flags"),
+  comments: hasSome("active_comments"),
   commentary: having(sql`artist_commentaries`),
-  notes: having(sql`notes`, sql`made.is_active`),
+  notes: hasSome("active_notes"),
   pools: IN_SOME_POOL,
 };
 
@@ -116,6 +129,8 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["parent:12", "parent:none", "parent:deleted"],
     words: ["any", "none", ...STATE_WORDS],
     toSql: parentSql,
+    isInOrder: (value) => !/^none$/i.test(value) && parseId(value) === null,
+    ids: (value, context) => idsByRelatives(value, context, sql`relative.id = posts.parent_id`),
   },
   {
     name: "child",
@@ -124,6 +139,8 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["child:any", "child:none", "child:pending"],
     words: ["any", "none", ...STATE_WORDS],
     toSql: childSql,
+    isInOrder: (value) => !/^none$/i.test(value),
+    ids: (value, context) => idsByRelatives(value, context, sql`relative.parent_id = posts.id`),
   },
   {
     name: "pool",
@@ -133,6 +150,7 @@ export const RELATIONS: readonly Metatag[] = [
     words: ["any", "none", "series", "collection"],
     names: "pool",
     toSql: (value) => poolsSql(value) ?? amongMembers(membersOf(onePool(value))),
+    isInOrder: (value) => lookUp(POOLED, value)?.text.startsWith("EXISTS (") === true,
     members: (value) => (poolsSql(value) ? null : membersOfPool(value)),
   },
   {
@@ -152,6 +170,7 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["is:child", "is:sfw", "is:png", "is:pending", "is:explicit"],
     words: [...Object.keys(NATURES), ...STATE_WORDS, "safe", "questionable", "explicit", ...FILE_TYPES],
     toSql: isSql,
+    isInOrder: (value) => ["parent", "child", "pending", "flagged", "deleted", "banned"].includes(value.toLowerCase()),
   },
   {
     name: "has",
@@ -160,5 +179,6 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["has:notes", "-has:source", "has:pools", "has:children"],
     words: Object.keys(BELONGINGS),
     toSql: (value) => lookUp(BELONGINGS, value),
+    isInOrder: (value) => value.trim().toLowerCase() !== "source",
   },
 ];
