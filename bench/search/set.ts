@@ -93,19 +93,27 @@ const RECENT = "score > 0 AND created_at > now() - interval '2 days'";
 const RANK =
   "ln(greatest(score, 1)::float8) / ln(3::float8) + extract(epoch FROM created_at - '2005-05-24 00:00:00+00'::timestamptz)::float8 / 35000";
 
-/** `order:` with its condition and key: alone, with a common tag, and with a rare one. */
-const ORDERS = [
+/** The pools of each post, which other boards count when they are asked for. */
+const POOLED = `other_board.posts LEFT JOIN
+  (SELECT post_id, count(DISTINCT pools.id) AS number FROM pools, unnest(post_ids) AS post_id GROUP BY post_id) pooled ON pooled.post_id = posts.id`;
+
+/** `order:` with its condition and key, and the tables of it: alone, with a common tag, and with a rare one. */
+const ORDERS: readonly (readonly [name: string, where: string, order: string, from?: string])[] = [
   ["score", "TRUE", "score DESC, id DESC"],
   ["rank", RECENT, `${RANK} DESC, id DESC`],
   ["comment_bumped", "TRUE", "last_comment_bumped_at DESC NULLS LAST, id DESC"],
-] as const;
+  ["pool_count", "TRUE", "coalesce(pooled.number, 0) DESC, id DESC", POOLED],
+];
 
 const ofOrders = ({ common: [a], rare: [rare] }: Samples): Search[] =>
-  ORDERS.flatMap(([name, where, order]) => [
-    search(`order:${name}`, `order:${name}`, where, { order }),
-    search(`common, order:${name}`, `${a} order:${name}`, `${all(a)} AND ${where}`, { order }),
-    search(`rare, order:${name}`, `${rare} order:${name}`, `${all(rare)} AND ${where}`, { order }),
-  ]);
+  ORDERS.flatMap(([name, where, order, from]) => {
+    const form: Form = from === undefined ? { order } : { order, from };
+    return [
+      search(`order:${name}`, `order:${name}`, where, form),
+      search(`common, order:${name}`, `${a} order:${name}`, `${all(a)} AND ${where}`, form),
+      search(`rare, order:${name}`, `${rare} order:${name}`, `${all(rare)} AND ${where}`, form),
+    ];
+  });
 
 /** A term alone, and with a common tag. */
 const withCommon = (common: string, name: string, term: string, condition: string): Search[] => [

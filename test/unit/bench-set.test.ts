@@ -40,7 +40,7 @@ describe("the set", () => {
   it("has every kind of search", () => {
     const tags = set.map((search) => search.tags);
     const kinds = ["user:", "fav:", "pool:", "date:", "age:", "width:", "rating:", "status:"];
-    const orders = ["order:score", "order:rank", "order:comment_bumped"];
+    const orders = ["order:score", "order:rank", "order:comment_bumped", "order:pool_count"];
     for (const kind of kinds) {
       expect(tags.filter((text) => text.startsWith(kind))).not.toEqual([]);
       expect(tags.filter((text) => text.startsWith(`person ${kind}`))).not.toEqual([]);
