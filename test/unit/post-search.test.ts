@@ -558,6 +558,13 @@ describe("the plan, on a board of two million posts", () => {
     ["a common tag and a pool", and([tag(900_000), rating]), "sorted", { hasMembers: true }],
     ["a pool by score", rating, "walk", { hasMembers: true, order: score }],
     ["a tag of fewer posts beside a pool", and([tag(1_000), rating]), "gather", { hasMembers: true }],
+    [
+      "a middling tag by the time of events, of which each takes several reads",
+      tag(6_000),
+      "gather",
+      { order: orderByName("modqueue") },
+    ],
+    ["a common tag by the time of events", tag(900_000), "window", { order: orderByName("modqueue") }],
     ["a middling tag by id", tag(6_000), "window"],
     ["a middling tag by score, whose posts lie anywhere", tag(6_000), "gather", { order: score }],
     ["a common tag in an order without an index", tag(900_000), "walk", { order: orderByList([3, 1]) }],

@@ -74,6 +74,8 @@ const INDEX_ENTRY = 0.05;
 const SKIP = 100;
 /** A post of a walk in another order than by id: a random read of the table. */
 const SCATTERED_POST = 6;
+/** A post of a walk through groups that are merged: one of each is read, and what tells in which it belongs. */
+const MERGED_POST = 24;
 /** A block of a posting list, looked up by its key; and an id in it. */
 const LISTED_BLOCK = 5;
 const LISTED_ID = 0.5;
@@ -225,7 +227,10 @@ function expectedWalk(input: PlanInput): number {
 
 const isById = (order: Order): boolean => order === BY_ID || order === BY_ID_ASCENDING;
 
-const priceOfPost = ({ order }: PlanInput): number => (isById(order) ? 1 : SCATTERED_POST);
+function priceOfPost({ order }: PlanInput): number {
+  if (order.groups?.isMerged) return MERGED_POST;
+  return isById(order) ? 1 : SCATTERED_POST;
+}
 
 /** An upper bound of the posts found by the index of tag ids; all posts if it can't be used. */
 function upperBound(query: ResolvedQuery, posts: number): number {

@@ -6,7 +6,7 @@ import { hasSome } from "../counted.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
 import { amongMembers, having, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
-import { ratingSql, STATE_WORDS, statusSql } from "./states.js";
+import { isStateInOrder, ratingSql, STATE_WORDS, statusSql } from "./states.js";
 
 function parentSql(value: string, context: SearchContext): Sql | null {
   const word = value.toLowerCase();
@@ -170,7 +170,7 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["is:child", "is:sfw", "is:png", "is:pending", "is:explicit"],
     words: [...Object.keys(NATURES), ...STATE_WORDS, "safe", "questionable", "explicit", ...FILE_TYPES],
     toSql: isSql,
-    isInOrder: (value) => ["parent", "child", "pending", "flagged", "deleted", "banned"].includes(value.toLowerCase()),
+    isInOrder: (value) => ["parent", "child"].includes(value.trim().toLowerCase()) || isStateInOrder(value),
   },
   {
     name: "has",

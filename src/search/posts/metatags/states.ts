@@ -56,8 +56,11 @@ const YES_OR_NO: Readonly<Record<string, Sql>> = {
   false: sql`NOT ${EMBEDDED}`,
 };
 
-/** States that few posts have, with indexes. */
-const INDEXED_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "deleted", "banned"]);
+/** States that few posts have, with indexes, `appealed` with that of appeals. */
+const INDEXED_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "deleted", "banned", "appealed"]);
+
+/** Whether an index has the posts of a state in the order of their ids. */
+export const isStateInOrder = (word: string): boolean => INDEXED_STATES.has(word.trim().toLowerCase());
 
 /** The names of states. */
 export const STATE_WORDS: readonly string[] = Object.keys(STATES);
@@ -85,7 +88,7 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
     examples: ["status:pending", "-status:deleted", "status:active", "status:modqueue", "status:unmoderated"],
     words: STATE_WORDS,
     toSql: (value, context) => statusSql(value, context),
-    isInOrder: (value) => INDEXED_STATES.has(value.trim().toLowerCase()),
+    isInOrder: isStateInOrder,
   },
   {
     name: "locked",
