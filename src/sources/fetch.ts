@@ -24,7 +24,13 @@ const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as 
 const MAX_REDIRECTS = 4;
 const STALL_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const TIMEOUTS = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
+const TIMEOUTS = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+  "ETIMEOUT",
+]);
 
 /**
  * Downloads the source of a post from a user's URL. To prevent requests to private machines (SSRF), only web ports of public

@@ -1,7 +1,9 @@
 import { lookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP } from "node:net";
+import { callbackify } from "node:util";
 import { type BoardError, invalid } from "../errors.js";
 import { isPublicAddress } from "./addresses.js";
+import { nameResolver } from "./resolver.js";
 
 /** Ports of web servers. Others belong to databases, mail and other services. */
 const PORTS = new Set(["80", "443", "8080", "8443"]);
@@ -19,31 +21,31 @@ export interface Target {
 
 const notPublic = (): BoardError => invalid("source", "source_address");
 
-/** Resolves all addresses of a name, as `dns.lookup` does. */
-export type Resolve = (
-  host: string,
-  options: LookupOptions & { all: true },
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+/** Resolves all addresses of a name. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**
  * Resolves a name, and refuses it if any of its addresses is not public. The connection uses the checked addresses without
  * resolving the name again, which prevents DNS rebinding.
  */
-export const guardedLookup =
-  (resolve: Resolve): Lookup =>
-  (host, options, done) => {
-    resolve(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, []);
-      const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isPublicAddress(address))) return done(notPublic(), []);
-      if (options.all) return done(null, addresses);
-      done(null, first.address, first.family);
+export function guardedLookup(resolve: Resolve): Lookup {
+  const checked = callbackify(async (host: string) => {
+    const addresses = await resolve(host);
+    const [first] = addresses;
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic();
+    return { first, addresses };
+  });
+  return (host, { all }, done) =>
+    checked(host, (error: Error | null, found) => {
+      if (error) done(error, []);
+      else if (all) done(null, found.addresses);
+      else done(null, found.first.address, found.first.family);
     });
-  };
+}
 
-export const publicLookup: Lookup = guardedLookup(lookup);
+export const publicLookup: Lookup = guardedLookup(nameResolver());
 
+/** For hosts that the administrator allows, whose names may be those of the machine's own network. */
 const anyLookup: Lookup = (host, options, done) => lookup(host, options, done);
 
 function parsed(text: string, base?: URL): URL {

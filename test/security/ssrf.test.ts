@@ -1,5 +1,5 @@
 /** No user can make this server send requests to private addresses: in any notation, in every operation that downloads. */
-import type { LookupAddress, LookupOptions } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -179,14 +179,9 @@ describe("DNS rebinding", () => {
   /** Answers with one list after the other, the last one for ever. */
   function nameServer(...answers: LookupAddress[][]) {
     const questions: string[] = [];
-    const resolve = (
-      host: string,
-      _options: LookupOptions,
-      done: (error: Error | null, found: LookupAddress[]) => void,
-    ) => {
+    const resolve = (host: string) => {
       questions.push(host);
-      const answer = answers[Math.min(questions.length, answers.length) - 1] ?? [];
-      setImmediate(() => done(null, answer));
+      return Promise.resolve(answers[Math.min(questions.length, answers.length) - 1] ?? []);
     };
     return { questions, lookup: guardedLookup(resolve) };
   }

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DownloadOptions, downloadSource } from "../../src/sources/fetch.js";
 import type { Received } from "../../src/lib/stream-to-file.js";
-import { checkedTarget, publicLookup } from "../../src/sources/target.js";
+import { checkedTarget, guardedLookup, publicLookup } from "../../src/sources/target.js";
 import { Folder } from "../support/folder.js";
 
 let folder: Folder;
@@ -327,12 +327,17 @@ describe("checkedTarget", () => {
 });
 
 describe("publicLookup", () => {
-  const lookup = (name: string, options: object) =>
-    new Promise((resolve) => publicLookup(name, options, (error, ...found) => resolve(error ?? found)));
+  const lookup = (name: string, options: object, by = publicLookup) =>
+    new Promise((resolve) => by(name, options, (error, ...found) => resolve(error ?? found)));
 
   it("returns one address or all, as requested", async () => {
-    expect(await lookup("8.8.8.8", {})).toEqual(["8.8.8.8", 4]);
-    expect(await lookup("8.8.8.8", { all: true })).toEqual([[{ address: "8.8.8.8", family: 4 }]]);
+    const found = [
+      { address: "8.8.8.8", family: 4 },
+      { address: "2001:4860:4860::8888", family: 6 },
+    ];
+    const known = guardedLookup(() => Promise.resolve(found));
+    expect(await lookup("site.example", {}, known)).toEqual(["8.8.8.8", 4]);
+    expect(await lookup("site.example", { all: true }, known)).toEqual([found]);
   });
 
   it("refuses private addresses and passes on errors of name servers", async () => {
