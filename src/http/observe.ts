@@ -23,18 +23,21 @@ const isSilent = ({ path }: Exchange, status: number): boolean =>
   path === "/healthz" || path === "/readyz" || (path === "/metrics" && status === 200);
 
 export const observe: Step = (exchange, next) => {
-  const { board, scope, response, id } = exchange;
+  const { board, scope, request, response, id } = exchange;
   const { metrics, tracing } = board.telemetry;
   const { requests } = metrics;
   const span = tracing ? beginSpan(tracing, exchange) : undefined;
   scope.span = span;
   exchange.headers["X-Request-Id"] = id;
   requests.inFlight += 1;
+  let isSent = false;
+  // A response also finishes, its bytes discarded, when its connection breaks off.
+  response.once("finish", () => (isSent = !request.socket.destroyed));
   response.on("close", () => {
     requests.inFlight -= 1;
-    const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST;
+    const status = isSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
     requests.observe(routeOf(exchange), status, (performance.now() - exchange.startedAt) / 1e3);
-    logAnswered(exchange);
+    logAnswered(exchange, isSent);
     if (span) endSpan(span, exchange, status);
   });
   return scope.run(next);
@@ -43,7 +46,7 @@ export const observe: Step = (exchange, next) => {
 /** Final only when the request is answered, since a POST may override its method. */
 const routeOf = ({ destination, method, route }: Exchange) => route ?? destination.routeOf(method);
 
-function logAnswered(exchange: Exchange): void {
+function logAnswered(exchange: Exchange, isSent: boolean): void {
   const { board, scope, response, request, id, address } = exchange;
   const status = response.statusCode;
   const level = status >= 500 ? "error" : "info";
@@ -57,8 +60,7 @@ function logAnswered(exchange: Exchange): void {
     res: { status },
     responseTime: Math.round(performance.now() - exchange.startedAt),
   };
-  const outcome =
-    status >= 500 ? "request errored" : response.writableFinished ? "request completed" : "request aborted";
+  const outcome = status >= 500 ? "request errored" : isSent ? "request completed" : "request aborted";
   board.log[level](facts, outcome);
 }
 

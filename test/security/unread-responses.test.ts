@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { growth } from "../support/metrics.js";
 import { get } from "../support/raw-client.js";
 
 const PAGES = 100;
@@ -32,4 +33,21 @@ describe("a client that does not read its response", () => {
     await once(socket, "close");
     expect(socket.bytesRead).toBeLessThan(BYTES);
   });
+
+  it.each(["destroy", "resetAndDestroy"] as const)(
+    "is logged as aborted, and counted with status 499, when it leaves: %s",
+    async (leave) => {
+      const labels = { method: "GET", route: "/wiki_pages", status: 499 };
+      const outcomes = () => test.log.filter(({ route }) => route === "/wiki_pages").map(({ msg }) => msg);
+      const before = outcomes();
+      const counted = await growth(test.anonymous, "graphbooru_http_requests_total", labels, async () => {
+        const socket = connect(Number(new URL(test.url).port), "127.0.0.1");
+        socket.write(get(LIST));
+        await once(socket, "data");
+        socket[leave]();
+        await expect.poll(outcomes).toEqual([...before, "request aborted"]);
+      });
+      expect(counted).toBe(1);
+    },
+  );
 });
