@@ -60,7 +60,7 @@ export function serveSockets<Extra extends Entered>(
   limits: SocketLimits = SOCKET_LIMITS,
 ): AsyncDisposable {
   const options = {
-    server: http,
+    noServer: true,
     path: "/graphql",
     handleProtocols,
     perMessageDeflate: false,
@@ -71,6 +71,10 @@ export function serveSockets<Extra extends Entered>(
     closeTimeout: limits.closeMilliseconds,
   };
   const sockets = new WebSocketServer(options);
+  http.on("upgrade", (request, socket, head) => {
+    if (socket.writableEnded) return; // refused before, by a response that the library would discard with the socket
+    sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
+  });
   sockets.on("connection", (socket, request) => {
     socket.on("error", () => undefined); // the library closes sockets with invalid or too long data
     meter(socket, limits);

@@ -5,6 +5,7 @@ import { MOST_WAITING } from "../../graphql/subscriptions/backlog.js";
 import { MAX_ADDRESS_SUBSCRIPTIONS } from "../../src/http/subscriptions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
+import { HANDSHAKE, RawClient } from "../support/raw-client.js";
 import { type Message, Talk } from "../support/talk.js";
 
 let test: TestBoard;
@@ -48,6 +49,15 @@ describe("connections", () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => connect(null, one)));
     expect(answers.filter(({ answer }) => answer === FORBIDDEN)).toHaveLength(10);
     expect((await connect(null, address())).answer).toEqual(ACKNOWLEDGED);
+  });
+
+  it("are a quarter of MAX_CONNECTIONS; more are refused with 503, which the client receives", async () => {
+    await using small = await startBoard({ MAX_CONNECTIONS: "40" });
+    const clients = await RawClient.crowd(small.url, 20, HANDSHAKE);
+    await expect.poll(() => clients.every(({ isClosed, status }) => isClosed || status === 101)).toBe(true);
+    const statuses = clients.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([...Array<number>(10).fill(101), ...Array<number>(10).fill(503)]);
+    for (const client of clients) client[Symbol.dispose]();
   });
 });
 

@@ -63,3 +63,15 @@ export class RawClient implements Disposable {
 
 /** The text of a GET. */
 export const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: board\r\n\r\n`;
+
+/** The text of a request to open a WebSocket. */
+export const HANDSHAKE = [
+  "GET /graphql HTTP/1.1",
+  "Host: board",
+  "Connection: Upgrade",
+  "Upgrade: websocket",
+  "Sec-WebSocket-Version: 13",
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+  "Sec-WebSocket-Protocol: graphql-transport-ws",
+  "\r\n",
+].join("\r\n");

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { WebSocket } from "ws";
 import { type Entered, type Opened, serveSockets, SOCKET_LIMITS, type SocketLimits } from "../../src/http/sockets.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
+import { HANDSHAKE, RawClient } from "../support/raw-client.js";
 import { Talk } from "../support/talk.js";
 
 const text = new GraphQLObjectType({ name: "Query", fields: { text: { type: GraphQLString } } });
@@ -53,8 +54,18 @@ async function serve(limits: Partial<SocketLimits> = {}) {
     closing.push(() => Promise.resolve(talk[Symbol.dispose]()));
     return talk;
   };
-  return { open, last: () => opened.at(-1) as WebSocket };
+  return { url, open, last: () => opened.at(-1) as WebSocket, close: () => sockets[Symbol.asyncDispose]() };
 }
+
+describe("a handshake", () => {
+  it("is 503 on a connection that is left after the WebSockets were closed, as in a reload", async () => {
+    const { url, close } = await serve();
+    using client = await RawClient.connect(url);
+    await close();
+    client.say(HANDSHAKE);
+    await expect.poll(() => client.status).toBe(503);
+  });
+});
 
 const POLICY_VIOLATION = 1008;
 const ABNORMAL = 1006;
