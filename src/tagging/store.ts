@@ -30,9 +30,13 @@ export async function tagsNamed(
   categories: ReadonlyMap<string, TagCategoryNumber>,
 ): Promise<TagRow[]> {
   const found = names.flatMap((name) => tags.get(name) ?? []);
-  const missing = names.filter((name) => !tags.has(name)).sort();
+  const missing = missingTags(names, { tags }).sort();
   return missing.length === 0 ? found : [...found, ...(await createTags(db, missing, categories))];
 }
+
+/** Names without a tag yet. */
+export const missingTags = (names: readonly string[], { tags }: Pick<TagFacts, "tags">): string[] =>
+  names.filter((name) => !tags.has(name));
 
 async function createTags(
   db: Db,

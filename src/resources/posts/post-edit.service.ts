@@ -152,7 +152,11 @@ export class PostEditService {
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
       tagCache.rememberTags(editable.facts.tags.values(), editable.post.tagGeneration); // the response contains their names
       const isLast = submitted?.actions === undefined;
-      const post = await writePostChanges({ db, context, config, ingest, isLast, isNotified: true }, editable, wanted);
+      const post = await writePostChanges(
+        { db, context, config, ingest, isLast, isLimited: true, isNotified: true },
+        editable,
+        wanted,
+      );
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });

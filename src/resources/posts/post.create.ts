@@ -4,11 +4,12 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
 import { notify } from "../../runtime/events/events.js";
+import { countNewTags } from "../../runtime/limits/new-tags.js";
 import { mayLock } from "./post.policy.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import type { Rating } from "../../tagging/rating.js";
 import { namesWritten, readTagFacts } from "../../tagging/facts.js";
-import { tagsNamed } from "../../tagging/store.js";
+import { missingTags, tagsNamed } from "../../tagging/store.js";
 import type { ParsedTagString } from "../../tagging/tag-string.js";
 import type { StoredMedia } from "../uploads/media-ingest.js";
 import { applyTagActions } from "./post.actions.js";
@@ -26,13 +27,15 @@ export interface NewPost {
   isPending: boolean;
   /** pools to which the tags add it, locked by `lockPoolsOf` */
   pools?: Set<number>;
+  /** whether the tags that it creates count towards the limit of its uploader */
+  isLimited?: boolean;
   /** an unused id; by default the next one */
   id?: number | undefined;
 }
 
 /**
  * @returns the post's id
- * @throws BoardError 420 for invalid tags or a parent that does not exist
+ * @throws BoardError 420 for invalid tags or a parent that does not exist, 421 for too many new tags
  */
 export async function createPost(
   db: Db,
@@ -45,6 +48,7 @@ export async function createPost(
   const edit = { current: [], submitted: post.tags, file: post.file };
   const facts = await readTagFacts(db, namesWritten(config.TAGS_PER_POST, post.tags), []);
   const names = resolveTagEdit(edit, facts, config.TAGS_PER_POST);
+  if (post.isLimited) await countNewTags(db, config, context, missingTags(names, facts).length);
   const tags = await tagsNamed(db, names, facts, post.tags.categories);
   const next = await nextTags(db, { had: [], tags, categories: post.tags.categories }, uploader);
   const state: PostState = {

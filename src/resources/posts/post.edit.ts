@@ -6,12 +6,13 @@ import { failure, ValidationErrors } from "../../errors.js";
 import { composed } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
+import { countNewTags } from "../../runtime/limits/new-tags.js";
 import { mayLock } from "./post.policy.js";
 import type { FileFacts } from "../../tagging/automatic.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { tagsOfIds } from "../../tagging/facts.js";
 import type { Rating } from "../../tagging/rating.js";
-import { changeTags, type TagChange, tagsMoved, tagsNamed, wantsCategories } from "../../tagging/store.js";
+import { changeTags, missingTags, type TagChange, tagsMoved, tagsNamed, wantsCategories } from "../../tagging/store.js";
 import type { Lock, ParsedTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia, StoredMedia } from "../uploads/media-ingest.js";
 import { checkParent, refreshParents } from "./post.family.js";
@@ -44,6 +45,8 @@ export interface EditWork {
   ingest: MediaIngest;
   /** nothing else is written: the edit is sent together with COMMIT */
   isLast: boolean;
+  /** whether the tags that it creates count towards the limit of its user */
+  isLimited: boolean;
   /** whether subscribers are notified */
   isNotified: boolean;
 }
@@ -176,7 +179,7 @@ async function nextParent(db: Db, post: PostRecord, changes: PostChanges): Promi
 }
 
 async function tagsAfter(
-  { db, context, config }: EditWork,
+  { db, context, config, isLimited }: EditWork,
   { post, facts }: EditablePost,
   changes: PostChanges,
   file: StoredMedia | undefined,
@@ -187,6 +190,7 @@ async function tagsAfter(
   const submitted = changes.submitted ?? { names, removed: [], categories: new Map(), locks: {} };
   const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
   const resolved = resolveTagEdit(edit, facts, config.TAGS_PER_POST);
+  if (isLimited) await countNewTags(db, config, context, missingTags(resolved, facts).length);
   const tags = await tagsNamed(db, resolved, facts, submitted.categories);
   return nextTags(db, { had: post.tagIds, tags, categories: submitted.categories }, context.viewer);
 }

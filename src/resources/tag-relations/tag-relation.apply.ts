@@ -162,10 +162,14 @@ export class TagRelationApplier {
         if (!editable) return;
         const names = tagsOfIds(editable.facts, editable.post.tagIds).map(({ name }) => name);
         const submitted = { names, removed: [], categories: new Map(), locks: {} };
-        await writePostChanges({ db, context, config, ingest, isLast: true, isNotified: false }, editable, {
-          submitted,
-          locks: {},
-        });
+        await writePostChanges(
+          { db, context, config, ingest, isLast: true, isLimited: false, isNotified: false },
+          editable,
+          {
+            submitted,
+            locks: {},
+          },
+        );
       });
     } catch (error) {
       if (!(error instanceof BoardError)) throw error;

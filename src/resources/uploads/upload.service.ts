@@ -159,7 +159,7 @@ export class UploadService {
       const pools = await lockPoolsOf(db, null, tags.actions);
       await lockFamily(db, null, { parentId: parentId ?? undefined, children: tags.actions?.children });
       const file = await ingest.store(db, media);
-      const postId = await createPost(db, context, uploader, { ...upload, file, pools }, config);
+      const postId = await createPost(db, context, uploader, { ...upload, file, pools, isLimited: true }, config);
       const made = { ...rowOf(uploader, upload, media.received, media.type.mime), status: "completed", postId };
       const [row] = await db.commitWith<{ id: number }>(sql`INSERT INTO uploads ${inserted(made)} RETURNING id`);
       return (row as { id: number }).id;

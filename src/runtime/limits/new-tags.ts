@@ -1,0 +1,54 @@
+/** Limits new tags: each is a row for ever, with an entry in an index for every three letters of its name. */
+import type { Config } from "../../config.js";
+import type { RequestContext } from "../../context.js";
+import { type Db, sql } from "../../database/client.js";
+import { failure } from "../../errors.js";
+import { ANONYMOUS } from "../auth/viewer.js";
+import { ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
+import { clientKey } from "./limiter.js";
+
+const HOUR_MS = 3_600_000;
+
+/** A key of an hour that has begun, with its tags so far. */
+interface Used {
+  key: string;
+  points: number;
+  /** milliseconds until the hour ends */
+  wait: number;
+}
+
+/**
+ * Counts the tags that an edit or upload is about to create, in its transaction: if it fails or is refused, they don't count. Counted in the database
+ * whatever `LIMITS_STORE`, since only the transaction knows which tags are new.
+ * @throws BoardError 421 over the hourly limit of the viewer, or of all new accounts at the address
+ */
+export async function countNewTags(
+  db: Db,
+  config: Config,
+  { viewer, address }: RequestContext,
+  count: number,
+): Promise<void> {
+  if (count === 0 || !isLimited(viewer)) return;
+  const own = `newTag:${clientKey(viewer, address)}`;
+  const ofAddress = `newTag:${clientKey(ANONYMOUS, address)}`;
+  const used = await add(db, isNew(viewer) ? [own, ofAddress] : [own], count);
+  const { name, setting } = ACTIONS.newTag;
+  for (const { key, points, wait } of used) {
+    const limit = key === own ? limitOf(config, "newTag", viewer) : config[setting];
+    const refusal = key === own ? "action_limit" : "action_address_limit";
+    const retryAfter = Math.max(1, Math.ceil(wait / 1000));
+    if (points > limit) throw failure(refusal, { limit, actions: name }, { retryAfter });
+  }
+}
+
+/** The rows stay locked until the transaction ends, so that concurrent edits of a user can't exceed the limit together. */
+function add(db: Db, keys: readonly string[], count: number): Promise<Used[]> {
+  const now = Date.now();
+  return db.query<Used>(sql`
+    INSERT INTO rate_limits AS kept (key, points, expire)
+    SELECT key, ${count}::int, ${BigInt(now + HOUR_MS)}::bigint FROM unnest(${[...keys]}::text[]) AS key ORDER BY key
+        ON CONFLICT (key) DO UPDATE
+       SET points = EXCLUDED.points + CASE WHEN kept.expire > ${BigInt(now)} THEN kept.points ELSE 0 END,
+           expire = CASE WHEN kept.expire > ${BigInt(now)} THEN kept.expire ELSE EXCLUDED.expire END
+    RETURNING key, points, (expire - ${BigInt(now)})::float8 AS wait`);
+}
