@@ -1,7 +1,7 @@
 /** Validation of user names and mail addresses. */
 import { isTaken } from "../../database/faults.js";
 import { failure, type ValidationErrors } from "../../errors.js";
-import { composed } from "../../lib/names.js";
+import { composed, hasTooManyMarks } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
 const NAME_MAX = 100;
@@ -9,8 +9,22 @@ const NAME_MAX = 100;
 const EMAIL_MAX = 254;
 const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 
+/** What no name contains: spaces, marks of searches, and what can't be seen. */
+const FORBIDDEN = /[\s:,*~\p{C}\p{Default_Ignorable_Code_Point}\u2800]|^[_-]|_$/u;
+
+/** Alphabets with letters that look like those of another. */
+const ALPHABETS = ["Latin", "Greek", "Cyrillic", "Armenian", "Cherokee"].map(
+  (script) => new RegExp(`\\p{Script=${script}}`, "u"),
+);
+
+/** Whether a name could be made to look like another: in letters of two alphabets, or in other forms of the same letters. */
+const isDisguised = (name: string): boolean =>
+  name !== composed(name, "NFKC") ||
+  hasTooManyMarks(name) ||
+  ALPHABETS.filter((letters) => letters.test(name)).length > 1;
+
 /**
- * Names: 2 to 100 characters without spaces, colons and control characters, no underscore at either end.
+ * Names: 2 to 100 characters without spaces, colons and what can't be seen, no underscore at either end, in one alphabet.
  * @returns the name as it is stored: trimmed and composed
  */
 export function checkName(problems: ValidationErrors, name: string): string {
@@ -18,7 +32,7 @@ export function checkName(problems: ValidationErrors, name: string): string {
   const length = lengthOf(trimmed);
   if (length < 2) problems.add("name", "too_short", { limit: 2 });
   if (length > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
-  if (!isStorable(trimmed) || /[\s:,*~\p{C}]|^[_-]|_$/u.test(trimmed)) problems.add("name", "invalid");
+  if (!isStorable(trimmed) || FORBIDDEN.test(trimmed) || isDisguised(trimmed)) problems.add("name", "invalid");
   if (RESERVED_NAMES.has(trimmed.toLowerCase())) problems.add("name", "reserved");
   return trimmed;
 }
