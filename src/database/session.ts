@@ -1,18 +1,27 @@
 /** A connection for a command, outside the server's pools. */
 import pg from "pg";
 
+/** Longest wait for a connection, in milliseconds: a program that is not PostgreSQL may accept it and say nothing. */
+const CONNECT_MS = 10_000;
+
 /**
  * Opens a connection, runs the work with it and closes it.
  * @param url of the database
  * @param purpose part of the application name in pg_stat_activity
- * @throws errors of the work; if the connection is lost, its statements fail
+ * @param connectMs longest wait for the connection, in milliseconds
+ * @throws Error "timeout expired" if the server does not respond; errors of the work; if the connection is lost, its statements fail
  */
 export async function withSession<T>(
   url: string,
   purpose: string,
   work: (session: pg.Client) => Promise<T>,
+  connectMs = CONNECT_MS,
 ): Promise<T> {
-  const session = new pg.Client({ connectionString: url, application_name: `graphbooru ${purpose}` });
+  const session = new pg.Client({
+    connectionString: url,
+    application_name: `graphbooru ${purpose}`,
+    connectionTimeoutMillis: connectMs,
+  });
   session.on("error", () => undefined); // an unhandled event would end the process; the next statement fails anyway
   await session.connect();
   try {

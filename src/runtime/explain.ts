@@ -1,23 +1,72 @@
 /** Errors that stop the process, explained in a sentence. */
 import { ConfigError } from "../config.js";
 
+type Fault = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string };
+
+const notOwner = (reason: string): string => `DATABASE_URL: ${reason}; its user has to own the database.`;
+
+/** What an operator can do, by the code of the system or of PostgreSQL. */
+const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
+  EADDRINUSE: ({ port, address }) => `Port ${port} of ${address} is taken by another program; set PORT to a free one.`,
+  EADDRNOTAVAIL: () => "HOST is not an address of this machine.",
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  EACCES: ({ port, path }) =>
+    port === undefined
+      ? `This user may not write to ${path ?? "the data folder"}.`
+      : `This user may not listen on port ${port}; set PORT to one above 1023.`,
+  EROFS: ({ path }) => `The file system of ${path ?? "the data folder"} is read-only.`,
+  ENOSPC: () => "The disk is full; free some space and try again.",
+  EDQUOT: () => "This user's quota of the disk is used up; free some space and try again.",
+  ECONNREFUSED: () => "No database answers at the address in DATABASE_URL.",
+  "28P01": refusedLogin,
+  "28000": refusedLogin,
+  "3D000": ({ message }) => `DATABASE_URL: ${message}; create it, or name another.`,
+  "42501": ({ message }) => notOwner(message),
+  "53100": ({ message }) => `The database's disk is full: ${message}.`,
+  "53300": ({ message }) => `DATABASE_URL: ${message}; allow more, or lower DATABASE_CONNECTIONS.`,
+  "57P03": ({ message }) => `DATABASE_URL: ${message}; try again when it is ready.`,
+};
+
+function unknownHost({ hostname }: Fault): string {
+  return `The host ${hostname} has no known address; check where HOST or DATABASE_URL names it.`;
+}
+
+function refusedLogin({ message }: Fault): string {
+  return `DATABASE_URL: ${message}; check its user and password.`;
+}
+
+/** Errors without a code, by their text: of the driver, and of Prisma's migrations. */
+const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
+  [
+    /^(Connection terminated|timeout expired)/,
+    () => "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.",
+  ],
+  [
+    /^The database schema is not empty/,
+    () => "DATABASE_URL: the database has tables of another program; create an empty one for the board.",
+  ],
+  [/permission denied [^\n]*|no schema has been selected[^\n]*/, ([text]) => notOwner(text)],
+  [
+    /extension "[^"\n]*" is not available/,
+    ([text]) => `DATABASE_URL: ${text}; install the contrib package of its PostgreSQL.`,
+  ],
+];
+
+const OWN = /^(Embedded|Worker|StorageAway|Backup|Import|NoAdmin|NoPassword)Error$/;
+
 /** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError)
     return `The configuration has faults:\n${error.faults.map((fault) => `  ${fault}`).join("\n")}`;
-  const fault = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (fault.code === "EADDRINUSE")
-    return `Port ${fault.port} of ${fault.address} is taken by another program; set PORT to a free one.`;
-  if (fault.code === "EADDRNOTAVAIL" || fault.code === "ENOTFOUND") return `HOST is not an address of this machine.`;
-  if (fault.code === "EACCES" && fault.port !== undefined)
-    return `This user may not listen on port ${fault.port}; set PORT to one above 1023.`;
-  if (fault.code === "EACCES" || fault.code === "EROFS")
-    return `This user may not write to ${fault.path ?? "the data folder"}.`;
-  if (fault.code === "ECONNREFUSED") return `No database answers at the address in DATABASE_URL.`;
-  if (
-    fault instanceof Error &&
-    /^(Embedded|Worker|StorageAway|Backup|Import|NoAdmin|NoPassword)Error$/.test(fault.name)
-  )
-    return fault.message;
-  return fault instanceof Error ? (fault.stack ?? fault.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  if (OWN.test(error.name)) return error.message;
+  const { code = "" } = error as Fault;
+  const sentence = SENTENCES[code];
+  if (sentence) return sentence(error);
+  for (const [text, explain] of TEXTS) {
+    const found = text.exec(error.message);
+    if (found) return explain(found);
+  }
+  return error.stack ?? error.message;
 }

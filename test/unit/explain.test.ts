@@ -1,0 +1,108 @@
+/** What an operator reads when a server or command can't start: what is wrong and what to do, in a sentence. */
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrate } from "../../src/database/migrate.js";
+import { withSession } from "../../src/database/session.js";
+import { explainFailure } from "../../src/runtime/explain.js";
+import { query } from "../support/backup.js";
+import { createDatabase, type TestDatabase } from "../support/database.js";
+
+let database: TestDatabase;
+const role = `plain_${process.pid}`;
+beforeAll(async () => {
+  database = await createDatabase();
+  await query(
+    database.url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'plain'; CREATE ROLE none_${role} LOGIN PASSWORD 'plain' CONNECTION LIMIT 0`,
+  );
+});
+afterAll(async () => {
+  await query(database.url, `DROP ROLE ${role}; DROP ROLE none_${role}`);
+  await database.drop();
+});
+
+/** The database's URL with other parts. */
+function urlWith(parts: Partial<Pick<URL, "username" | "password" | "pathname" | "hostname" | "port">>): string {
+  return Object.assign(new URL(database.url), parts).href;
+}
+
+/** What is said when the database of this URL can't be migrated. */
+const said = (url: string): Promise<string> => migrate(url).then(() => "", explainFailure);
+
+/** A port where a program accepts connections, and does this with each. */
+async function portOf(serve: Parameters<typeof createServer>[1]): Promise<{ port: string; close: () => void }> {
+  const server = createServer(serve);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: String((server.address() as AddressInfo).port), close: () => server.close() };
+}
+
+describe("DATABASE_URL", () => {
+  it("with a wrong password", async () => {
+    expect(await said(urlWith({ username: role, password: "wrong" }))).toBe(
+      `DATABASE_URL: password authentication failed for user "${role}"; check its user and password.`,
+    );
+  });
+
+  it("of a database that does not exist", async () => {
+    expect(await said(urlWith({ pathname: "/nowhere" }))).toBe(
+      'DATABASE_URL: database "nowhere" does not exist; create it, or name another.',
+    );
+  });
+
+  it("of a host that is unknown", async () => {
+    expect(await said(urlWith({ hostname: "nowhere.invalid" }))).toBe(
+      "The host nowhere.invalid has no known address; check where HOST or DATABASE_URL names it.",
+    );
+  });
+
+  it("of a port where nothing listens", async () => {
+    const { port, close } = await portOf(() => undefined);
+    close();
+    expect(await said(urlWith({ hostname: "127.0.0.1", port }))).toBe(
+      "No database answers at the address in DATABASE_URL.",
+    );
+  });
+
+  it("of another program, which closes the connection or says nothing", async () => {
+    const no = "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.";
+    const closing = await portOf((socket) => socket.destroy());
+    expect(await said(urlWith({ hostname: "127.0.0.1", port: closing.port }))).toBe(no);
+    closing.close();
+    const silent = await portOf(() => undefined);
+    const url = urlWith({ hostname: "127.0.0.1", port: silent.port });
+    const failed = withSession(url, "test", () => Promise.resolve(""), 100);
+    expect(await failed.catch(explainFailure)).toBe(no);
+    silent.close();
+  });
+
+  it("with a user who does not own the database", async () => {
+    await query(database.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    const url = urlWith({ username: role, password: "plain" });
+    expect(await said(url)).toBe(
+      "DATABASE_URL: no schema has been selected to create in; its user has to own the database.",
+    );
+    await query(database.url, "GRANT USAGE ON SCHEMA public TO PUBLIC");
+    expect(await said(url)).toBe(
+      "DATABASE_URL: permission denied for schema public; its user has to own the database.",
+    );
+  });
+
+  it("with a user who may have no more connections", async () => {
+    const url = urlWith({ username: `none_${role}`, password: "plain" });
+    expect(await said(url)).toBe(
+      `DATABASE_URL: too many connections for role "none_${role}"; allow more, or lower DATABASE_CONNECTIONS.`,
+    );
+  });
+
+  it("of a database with another program's tables", async () => {
+    await query(database.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE invoices (id int)");
+    expect(await said(database.url)).toBe(
+      "DATABASE_URL: the database has tables of another program; create an empty one for the board.",
+    );
+  });
+});
+
+it("a bug is reported with its stack", () => {
+  expect(explainFailure(new TypeError("x is not a function"))).toMatch(/^TypeError: x is not a function\n +at /);
+});
