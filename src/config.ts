@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
+import proxyAddr from "proxy-addr";
 import { z } from "zod";
 
 const MiB = 1024 * 1024;
@@ -22,6 +23,17 @@ const httpUrl = z
     (url) => /^https?:\/\/.*[^/]$/.test(url) && URL.canParse(url),
     "must be an http(s) URL without a trailing slash",
   );
+
+/** A number of hops, or addresses and networks as `proxy-addr` reads them. */
+function isProxies(text: string): boolean {
+  if (/^\d+$/.test(text)) return true;
+  try {
+    proxyAddr.compile(text.split(",").map((each) => each.trim()));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const list = z
   .string()
@@ -122,7 +134,11 @@ export const variables = z.object({
     .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")
     .optional()
     .describe("base of URLs in responses; by default the request's host"),
-  TRUST_PROXY: z.string().optional().describe("trusted reverse proxies: number of hops, or their addresses"),
+  TRUST_PROXY: z
+    .string()
+    .refine(isProxies, "must be a number of hops, or addresses and networks separated by commas")
+    .optional()
+    .describe("trusted reverse proxies: number of hops, or their addresses"),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
@@ -207,7 +223,9 @@ export const variables = z.object({
   LIMIT_SUGGESTIONS: integer(6_000, 1).describe("suggestions an hour for a user, or for an address without login"),
   VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes within which a user's edits of one record share a version"),
   SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
-  SOURCE_ALLOW_HOSTS: list.describe("host:port list of sources that are allowed despite a private address"),
+  SOURCE_ALLOW_HOSTS: list
+    .refine((hosts) => hosts.every((host) => /:\d+$/.test(host)), "each must be host:port")
+    .describe("host:port list of sources that are allowed despite a private address"),
   IMPORT_LOGIN: z.string().min(1).optional().describe("account at the source site of `board import`"),
   IMPORT_API_KEY: z.string().min(1).optional().describe("API key of IMPORT_LOGIN; sent only to that site"),
   STORAGE: z
@@ -276,11 +294,28 @@ const present = (env: Record<string, string | undefined>) =>
 
 function settingsOf(file: string | undefined): Record<string, string | undefined> {
   if (!file) return {};
+  const text = readSettings(file);
+  const faults = linesIgnored(text).map((line) => `ENV_FILE: line ${line} of ${file} is not NAME=VALUE`);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return parseEnv(text);
+}
+
+function readSettings(file: string): string {
   try {
-    return parseEnv(readFileSync(file, "utf8"));
+    return readFileSync(file, "utf8");
   } catch (error) {
     throw new ConfigError([`ENV_FILE: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`]);
   }
+}
+
+/** Numbers of the lines that `parseEnv` would silently ignore. Values in quotes may have several lines. */
+function linesIgnored(text: string): number[] {
+  const unquoted = text.replaceAll(
+    /=[ \t]*(["'`])[^]*?\1/g,
+    (value) => `=${"\n".repeat(value.split("\n").length - 1)}`,
+  );
+  const isRead = (line: string) => /^\s*(#|$|(export\s+)?[\w.-]+\s*=)/.test(line);
+  return unquoted.split("\n").flatMap((line, index) => (isRead(line) ? [] : [index + 1]));
 }
 
 /**

@@ -121,6 +121,29 @@ describe("ENV_FILE", () => {
     };
     expect(faults(folder.at("none"))).toEqual([`ENV_FILE: ${folder.at("none")} can't be read (ENOENT)`]);
     expect(faults(await folder.write("wrong", "PORT=many"))).toEqual([expect.stringMatching(/^PORT: /)]);
+    const lines = await folder.write(
+      "lines",
+      '# ours\nBOARD_NAME="two\nlines"\nPORT 80\n  \nexport JOBS=no\nWORKERS\n',
+    );
+    expect(faults(lines)).toEqual([4, 7].map((line) => `ENV_FILE: line ${line} of ${lines} is not NAME=VALUE`));
+  });
+
+  it("has proxies and hosts in the form that is read", () => {
+    const refused = (settings: Record<string, string>) => {
+      try {
+        return loadConfig(settings) && [];
+      } catch (error) {
+        return (error as ConfigError).faults;
+      }
+    };
+    for (const proxies of ["1", "127.0.0.1", "10.0.0.0/8, ::1", "loopback"])
+      expect(refused({ TRUST_PROXY: proxies })).toEqual([]);
+    const hops = "TRUST_PROXY: must be a number of hops, or addresses and networks separated by commas";
+    for (const proxies of ["-1", "proxy.example", "10.0.0.0/99"])
+      expect(refused({ TRUST_PROXY: proxies })).toEqual([hops]);
+    expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80,[::1]:8080" })).toEqual([]);
+    const hosts = "SOURCE_ALLOW_HOSTS: each must be host:port";
+    expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80, b.example" })).toEqual([hosts]);
   });
 });
 

@@ -101,7 +101,13 @@ const SHARED_BY_PAGES = ["histories", "preferences", "routes", "thumbnails", "ti
 
 describe("imports", () => {
   it("are found", () => {
-    expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual(["node:fs", "node:path", "node:util", "zod"]);
+    expect(importsOf("src/config.ts").map(({ to }) => to)).toEqual([
+      "node:fs",
+      "node:path",
+      "node:util",
+      "proxy-addr",
+      "zod",
+    ]);
     expect(importsOf("test/support/embedded-child.ts").map(({ to }) => to)).toContain("src/database/embedded.ts");
   });
 
