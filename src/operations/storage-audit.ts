@@ -41,6 +41,20 @@ interface FoundFiles {
   missing: string[];
 }
 
+/** Most of the files have no row: the database or the folder is probably not the board's. */
+export class AuditError extends Error {
+  override name = "AuditError";
+  constructor(orphans: number, files: number) {
+    super(
+      `${orphans} of ${files} stored files have no row in the database; nothing was removed. Check DATABASE_URL, DATA_DIR and ENV_FILE. ` +
+        "`--dry-run` lists the files, `--remove-most` removes them.",
+    );
+  }
+}
+
+/** Orphans that are removed without a question, even if they are most of the files. */
+const FEW = 20;
+
 const BATCH = 1000;
 
 /** Rows that are checked concurrently: requests to a remote storage are slow. */
@@ -53,55 +67,72 @@ export class StorageAudit {
     this.thumbnails = new Thumbnails(parts);
   }
 
-  /** @param repair false to only report */
-  async run(repair: boolean): Promise<AuditReport> {
+  /**
+   * @param repair false to only report
+   * @param removesMost whether orphans are removed even if they are more than half of the files
+   * @throws AuditError if they are, before anything is changed
+   */
+  async run(repair: boolean, removesMost = false): Promise<AuditReport> {
     const report: AuditReport = {
       mediaFiles: 0,
       storedFiles: 0,
       orphans: [],
       missingDerived: [],
       missingOriginals: [],
-      temporarySwept: repair ? await this.parts.storage.temporary.sweep() : 0,
+      temporarySwept: 0,
       repaired: 0,
       ok: false,
     };
-    await this.checkFiles(report, repair);
+    await this.findOrphans(report);
+    if (repair) await this.removeOrphans(report, removesMost);
+    if (repair) report.temporarySwept = await this.parts.storage.temporary.sweep();
     await this.checkRows(report, repair);
     const wrong = report.orphans.length + report.missingDerived.length - report.repaired;
     return { ...report, ok: wrong + report.missingOriginals.length === 0 };
   }
 
-  private async checkFiles(report: AuditReport, repair: boolean): Promise<void> {
+  private async findOrphans(report: AuditReport): Promise<void> {
     let batch: string[] = [];
+    const check = async () => report.orphans.push(...(await this.unnamed(batch)));
     for await (const { key } of this.parts.storage.list()) {
       report.storedFiles += 1;
       if (batch.push(key) < BATCH) continue;
-      await this.checkBatch(batch, report, repair);
+      await check();
       batch = [];
     }
-    await this.checkBatch(batch, report, repair);
+    await check();
   }
 
-  private async checkBatch(keys: string[], report: AuditReport, repair: boolean): Promise<void> {
+  /** Those of the keys that no row names. */
+  private async unnamed(keys: string[]): Promise<string[]> {
     const md5s = keys.flatMap((key) => parseKey(key)?.md5 ?? []);
     const rows = await this.parts.database.mediaFile.findMany({ where: { md5: { in: md5s } } });
     const named = new Set(rows.flatMap(keysOf));
-    for (const key of keys.filter((each) => !named.has(each))) {
-      const removed = await this.checkOrphan(key, repair);
-      if (removed !== "named") report.orphans.push(key);
-      if (removed === "removed") report.repaired += 1;
-    }
+    return keys.filter((key) => !named.has(key));
   }
 
-  /** Checks again with the file's lock: an upload may not have committed yet. */
-  private checkOrphan(key: string, repair: boolean): Promise<"named" | "removed" | "kept"> {
+  private async removeOrphans(report: AuditReport, removesMost: boolean): Promise<void> {
+    const ours = report.orphans.filter((key) => parseKey(key)).length;
+    const isMost = ours > FEW && 2 * ours > report.storedFiles;
+    if (isMost && !removesMost) throw new AuditError(ours, report.storedFiles);
+    const orphans = [];
+    for (const key of report.orphans) {
+      const removed = await this.removeOrphan(key);
+      if (removed !== "named") orphans.push(key);
+      if (removed === "removed") report.repaired += 1;
+    }
+    report.orphans = orphans;
+  }
+
+  /** Checks again with the file's lock: its upload may have committed since. */
+  private removeOrphan(key: string): Promise<"named" | "removed" | "kept"> {
     const md5 = parseKey(key)?.md5;
     if (!md5) return Promise.resolve("kept");
     return this.parts.transact(async (db) => {
       await lockFile(db, md5);
       const row = await db.mediaFile.findUnique({ where: { md5 } });
       if (row && keysOf(row).includes(key)) return "named";
-      if (!repair || !(await mayRemoveFiles(db))) return "kept";
+      if (!(await mayRemoveFiles(db))) return "kept";
       await this.parts.storage.remove(key);
       return "removed";
     });

@@ -53,7 +53,7 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   ],
 ];
 
-const OWN = /^(Embedded|Worker|StorageAway|Backup|Import|NoAdmin|NoPassword)Error$/;
+const OWN = /^(Embedded|Worker|StorageAway|Audit|Backup|Import|NoAdmin|NoPassword)Error$/;
 
 /** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {

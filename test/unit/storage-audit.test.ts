@@ -76,6 +76,20 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
+  it("changes nothing if most files have no row, as with the database of another board, unless told to", async () => {
+    const md5s = Array.from({ length: 3 + 2 * posts }, (_, index) => String(index).padStart(32, "0"));
+    const orphans = await Promise.all(md5s.flatMap((md5) => Object.values(keysOf({ md5 })).map(orphan)));
+    const all = await filesOf(test);
+    const sentence = `${orphans.length} of ${all.length} stored files have no row in the database; nothing was removed.`;
+    await rm(at(keys.preview));
+    await expect(run()).rejects.toThrow(sentence.replace(String(all.length), String(all.length - 1)));
+    await expect(stat(at(keys.preview))).rejects.toThrow("ENOENT");
+    expect(await run(false)).toMatchObject({ storedFiles: all.length - 1, repaired: 0, ok: false });
+    const report = await test.board.storageAudit.run(true, true);
+    expect(report).toMatchObject({ repaired: orphans.length + 1, ok: true });
+    expect(await filesOf(test)).toEqual(files);
+  });
+
   it("reports foreign files, and leaves them", async () => {
     const stray = await orphan("original/notes.txt");
     expect(await run()).toMatchObject({ orphans: [stray], repaired: 0, ok: false });

@@ -144,7 +144,9 @@ class Restore {
     await this.client.query(`LOCK TABLE ${this.tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
     await this.refuseFilled(found);
     for await (const { key } of this.options.storage.list())
-      throw new BackupError(`The board already has files (${key}); \`board storage verify\` removes orphaned ones.`);
+      throw new BackupError(
+        `The board already has files (${key}). If an interrupted restore left them, \`board storage verify --remove-most\` removes them.`,
+      );
   }
 
   /** @throws BackupError if one of the tables has rows */

@@ -4,9 +4,9 @@ import { openStorage, type StorageKind } from "../../storage/open.js";
 import { print, quietConfig, withBoard } from "./command.js";
 import { withProgress } from "./progress.js";
 
-const verify = (options: { dryRun?: boolean }): Promise<void> =>
+const verify = (options: { dryRun?: boolean; removeMost?: boolean }): Promise<void> =>
   withBoard(async (board) => {
-    const report = await board.storageAudit.run(options.dryRun !== true);
+    const report = await board.storageAudit.run(options.dryRun !== true, options.removeMost);
     print(report);
     if (!report.ok) process.exitCode = 1;
   });
@@ -31,6 +31,10 @@ export function storageCommands(program: Command): void {
     .command("verify")
     .description("compare files with rows and repair what it can: remove orphaned files, regenerate missing thumbnails")
     .option("--dry-run", "only report")
+    .option(
+      "--remove-most",
+      "remove orphaned files even if they are more than half of all, as after an interrupted restore",
+    )
     .action(verify);
   storage
     .command("copy")
