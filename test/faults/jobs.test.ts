@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { approve, statusOf, tagsOf } from "../support/jobs.js";
-import { boardCommand } from "../support/command.js";
+import { boardCommand, runBoardCommand } from "../support/command.js";
 import { ServerProcess } from "../support/server-process.js";
 
 let test: TestBoard;
@@ -119,6 +119,14 @@ describe("board jobs retry", () => {
     // still without its payload, so that it fails again, and is parked again
     await expect.poll(async () => (await listed())[0]).toMatchObject({ id: job?.id, attempts: 1, is_parked: true });
     expect(await boardCommand(test.board.databaseUrl, "jobs", "retry", "999999")).toEqual({ retried: 0 });
+  });
+
+  it("refuses what is not the id of a job in a sentence", async () => {
+    const { code, stderr } = await runBoardCommand(test.board, ["jobs", "retry", "7", "seven"]);
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      1,
+      "error: command-argument value 'seven' is invalid for argument 'id'. must be the id of a job.",
+    ]);
   });
 });
 

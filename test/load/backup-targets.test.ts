@@ -89,6 +89,16 @@ describe("where a backup may go", () => {
     );
   });
 
+  it("not a folder in place of a file", async () => {
+    await using target = await Target.make(folder);
+    const file = folder.path;
+    await expect(target.restore(file)).rejects.toThrow(`${file} is a folder, not a backup.`);
+    const { storage, databaseUrl } = test.board;
+    await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
+      `${file} is a folder; name a file in it.`,
+    );
+  });
+
   it("not into an older one", async () => {
     const file = folder.at("newer.tar");
     const archive = await ArchiveWriter.create(file);

@@ -3,7 +3,7 @@
  * the SHA-256 of all bytes before it. A file without that entry is truncated; with another checksum, damaged.
  */
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Header } from "tar";
@@ -32,8 +32,9 @@ export class ArchiveWriter {
     private readonly handle: FileHandle,
   ) {}
 
-  /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if the folder does not exist */
+  /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if its folder does not exist, or it is one itself */
   static async create(file: string): Promise<ArchiveWriter> {
+    if (await isFolder(file)) throw new BackupError(`${file} is a folder; name a file in it.`);
     const part = `${file}.part`;
     await rm(part, { force: true }); // left by a killed process
     const handle = await open(part, "wx", 0o600).catch(orMissing("There is no folder for", file));
@@ -84,6 +85,8 @@ export class ArchiveWriter {
   }
 }
 
+const isFolder = async (file: string): Promise<boolean> => (await stat(file).catch(() => null))?.isDirectory() === true;
+
 const orMissing = (what: string, file: string) => (error: unknown) => {
   if (codeOf(error) === "ENOENT") throw new BackupError(`${what} ${file}.`);
   throw error;
@@ -117,8 +120,9 @@ export class ArchiveReader implements AsyncDisposable {
     readonly size: number,
   ) {}
 
-  /** @throws BackupError if the file does not exist */
+  /** @throws BackupError if the file does not exist, or is a folder */
   static async open(file: string): Promise<ArchiveReader> {
+    if (await isFolder(file)) throw new BackupError(`${file} is a folder, not a backup.`);
     const handle = await open(file, "r").catch(orMissing("There is no file", file));
     return new ArchiveReader(handle, (await handle.stat()).size);
   }

@@ -17,12 +17,12 @@ async function runJobs(): Promise<void> {
 
 const list = (): Promise<void> => withBoard(async (board) => print(await failedJobs(board.database)));
 
-const retry = (ids: string[]): Promise<void> =>
-  withBoard(async (board) => print({ retried: await retryJobs(board.database, ids.map(jobId)) }));
+const retry = (ids: number[]): Promise<void> =>
+  withBoard(async (board) => print({ retried: await retryJobs(board.database, ids) }));
 
-function jobId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(`${text} is not the id of a job.`);
+function jobIds(text: string, earlier: number[] = []): number[] {
+  if (/^\d{1,15}$/.test(text)) return [...earlier, Number(text)];
+  throw new InvalidArgumentError("must be the id of a job.");
 }
 
 /** `jobs run`, `jobs list`, `jobs retry`. */
@@ -39,6 +39,6 @@ export function jobCommands(program: Command): void {
   jobs
     .command("retry")
     .description("retry jobs now, with as many attempts as new ones")
-    .argument("<id...>", "ids from `jobs list`")
+    .argument("<id...>", "ids from `jobs list`", jobIds)
     .action(retry);
 }

@@ -13,7 +13,9 @@ function postRange(text: string): PostRange {
   return range;
 }
 
-const regenerate = ({ posts }: { posts: PostRange }): Promise<void> =>
+const ALL: PostRange = { from: 1, to: MAX_INT };
+
+const regenerate = ({ posts = ALL }: { posts?: PostRange }): Promise<void> =>
   withBoard(async (board) => {
     const report = await withProgress((onProgress) => board.thumbnails.regenerate(posts, onProgress));
     print(report);
@@ -25,6 +27,6 @@ export function thumbnailCommand(program: Command): void {
   program
     .command("regenerate-thumbnails")
     .description("regenerate thumbnails and samples of posts from the originals")
-    .option("--posts <range>", "range of post ids: 7, 1..100, 100.. or ..100", postRange, { from: 1, to: MAX_INT })
+    .option("--posts <range>", "range of post ids: 7, 1..100, 100.. or ..100; by default all", postRange)
     .action(regenerate);
 }
