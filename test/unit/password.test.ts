@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
-import { hashPassword, LegacyVerifier, legacyHash } from "../../src/runtime/auth/password.js";
+import { hashesAtOnce, hashPassword, LegacyVerifier, legacyHash } from "../../src/runtime/auth/password.js";
 
-const SLOTS = Math.max(1, Math.floor(availableParallelism() / 2));
+const SLOTS = hashesAtOnce(availableParallelism());
 const WAITING = 20;
 
 /** What became of all of them: the reasons of those that were refused, null for the others. */
@@ -10,6 +10,10 @@ const reasons = (results: PromiseSettledResult<unknown>[]): (string | null)[] =>
   results.map((result) => (result.status === "rejected" ? (result.reason as { key: string }).key : null));
 
 describe("concurrent password hashes", () => {
+  it("leave half of the cores, and two of the four threads that read files", () => {
+    expect([1, 2, 4, 6, 8, 64].map(hashesAtOnce)).toEqual([1, 1, 2, 2, 2, 2]);
+  });
+
   it("use half of the cores; twenty wait, and more are refused with 503", async () => {
     const many = Array.from({ length: SLOTS + WAITING + 5 }, () =>
       hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 4 }),

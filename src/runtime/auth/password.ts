@@ -15,8 +15,17 @@ import type { Config } from "../../config.js";
 export const legacyHash = (password: string, salt: string): string =>
   createHash("sha1").update(`${salt}--${password}--`).digest("hex");
 
-/** bcrypt takes a core for a quarter of a second by default: half of the cores are left for everything else. */
-const hashing = new Semaphore(Math.max(1, Math.floor(availableParallelism() / 2)));
+/** Half of the threads of Node's pool, which also read and write all files. */
+const HALF_OF_THREADS = 2;
+
+/**
+ * Hashes that run at once. bcrypt takes a core and a thread of the pool for a quarter of a second by default: half of both are left
+ * for everything else.
+ * @param cores of the machine
+ */
+export const hashesAtOnce = (cores: number): number => Math.min(HALF_OF_THREADS, Math.max(1, Math.floor(cores / 2)));
+
+const hashing = new Semaphore(hashesAtOnce(availableParallelism()));
 /** Hashes that may wait; the last of them for some seconds. */
 const MAX_WAITING = 20;
 
