@@ -4,6 +4,8 @@ import { type Db, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
 import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
+import { without } from "../../lib/lists.js";
+import { countRows } from "../../runtime/limits/bulk.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
@@ -94,6 +96,7 @@ export class PoolService {
       isDeleted: false,
     };
     return this.parts.transact(async (db) => {
+      await this.count(db, context, [], state.postIds);
       const id = await createPool(db, context, creator, state, this.parts.config);
       return pools.get(db, id);
     });
@@ -149,6 +152,12 @@ export class PoolService {
     return this.change(context, id, () => Promise.resolve({ isDeleted }), { isOwnVersion: true, log });
   }
 
+  /** @throws BoardError 421 if too many posts came and went within the hour */
+  private count(db: Db, context: RequestContext, before: readonly number[], after: readonly number[]): Promise<void> {
+    const changed = without(after, before).length + without(before, after).length;
+    return countRows(db, this.parts.config, context, "pooledPost", changed);
+  }
+
   private change(
     context: RequestContext,
     id: number,
@@ -159,6 +168,7 @@ export class PoolService {
       const before = await poolHistory.lock(db, id);
       const wanted = { ...before, ...(await next(db, before)) };
       const after = { ...wanted, postIds: membersOf(wanted.category, wanted.postIds) };
+      await this.count(db, context, before.postIds, after.postIds);
       const changed = await writePool(db, context, { id, before, after, isOwnVersion }, this.parts.config);
       if (changed) await log?.(db);
       return pools.get(db, id);

@@ -4,7 +4,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
 import { notify } from "../../runtime/events/events.js";
-import { countNewTags } from "../../runtime/limits/new-tags.js";
+import { countRows } from "../../runtime/limits/bulk.js";
 import { mayLock } from "./post.policy.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import type { Rating } from "../../tagging/rating.js";
@@ -48,7 +48,7 @@ export async function createPost(
   const edit = { current: [], submitted: post.tags, file: post.file };
   const facts = await readTagFacts(db, namesWritten(config.TAGS_PER_POST, post.tags), []);
   const names = resolveTagEdit(edit, facts, config.TAGS_PER_POST);
-  if (post.isLimited) await countNewTags(db, config, context, missingTags(names, facts).length);
+  if (post.isLimited) await countRows(db, config, context, "newTag", missingTags(names, facts).length);
   const tags = await tagsNamed(db, names, facts, post.tags.categories);
   const next = await nextTags(db, { had: [], tags, categories: post.tags.categories }, uploader);
   const state: PostState = {

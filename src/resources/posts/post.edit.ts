@@ -6,7 +6,7 @@ import { failure, ValidationErrors } from "../../errors.js";
 import { composed } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
-import { countNewTags } from "../../runtime/limits/new-tags.js";
+import { countRows } from "../../runtime/limits/bulk.js";
 import { mayLock } from "./post.policy.js";
 import type { FileFacts } from "../../tagging/automatic.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
@@ -190,7 +190,7 @@ async function tagsAfter(
   const submitted = changes.submitted ?? { names, removed: [], categories: new Map(), locks: {} };
   const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
   const resolved = resolveTagEdit(edit, facts, config.TAGS_PER_POST);
-  if (isLimited) await countNewTags(db, config, context, missingTags(resolved, facts).length);
+  if (isLimited) await countRows(db, config, context, "newTag", missingTags(resolved, facts).length);
   const tags = await tagsNamed(db, resolved, facts, submitted.categories);
   return nextTags(db, { had: post.tagIds, tags, categories: submitted.categories }, context.viewer);
 }

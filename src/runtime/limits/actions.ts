@@ -1,6 +1,6 @@
 /**
  * Actions with hourly limits of their own, since they cost other users more than a request does: reading mail,
- * cleaning up tags. New tags are counted by `new-tags.ts`. Comments, uploads, flags and appeals are limited by the rows that they create.
+ * cleaning up tags. New tags and posts of pools are counted by `bulk.ts`. Comments, uploads, flags and appeals are limited by the rows that they create.
  */
 import { Level } from "../auth/levels.js";
 import type { Viewer } from "../auth/viewer.js";
@@ -11,6 +11,7 @@ export const ACTIONS = {
   dmail: { setting: "DMAILS_PER_HOUR", name: "dmails" },
   forumPost: { setting: "FORUM_POSTS_PER_HOUR", name: "forum posts" },
   newTag: { setting: "NEW_TAGS_PER_HOUR", name: "new tags" },
+  pooledPost: { setting: "POOL_POSTS_PER_HOUR", name: "posts added to or removed from pools" },
   postEdit: { setting: "POST_EDITS_PER_HOUR", name: "edits of posts" },
   recordEdit: { setting: "RECORD_EDITS_PER_HOUR", name: "edits" },
   vote: { setting: "VOTES_PER_HOUR", name: "votes" },

@@ -1,4 +1,7 @@
-/** Limits new tags: each is a row for ever, with an entry in an index for every three letters of its name. */
+/**
+ * Hourly limits of rows, of which a single edit may write thousands. A new tag is a row for ever, with an entry in an index for every
+ * three letters of its name; a post that is added to a pool, or removed, is written with all of its indexes.
+ */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
@@ -6,6 +9,8 @@ import { failure } from "../../errors.js";
 import { ANONYMOUS } from "../auth/viewer.js";
 import { ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
 import { clientKey } from "./limiter.js";
+
+type BulkAction = "newTag" | "pooledPost";
 
 const HOUR_MS = 3_600_000;
 
@@ -18,23 +23,24 @@ interface Used {
 }
 
 /**
- * Counts the tags that an edit or upload is about to create, in its transaction: if it fails or is refused, they don't count. Counted in the database
- * whatever `LIMITS_STORE`, since only the transaction knows which tags are new.
+ * Counts rows that an edit is about to write, in its transaction: if it fails or is refused, they don't count. Counted in the
+ * database whatever `LIMITS_STORE`, since only the transaction knows their number.
  * @throws BoardError 421 over the hourly limit of the viewer, or of all new accounts at the address
  */
-export async function countNewTags(
+export async function countRows(
   db: Db,
   config: Config,
   { viewer, address }: RequestContext,
+  action: BulkAction,
   count: number,
 ): Promise<void> {
   if (count === 0 || !isLimited(viewer)) return;
-  const own = `newTag:${clientKey(viewer, address)}`;
-  const ofAddress = `newTag:${clientKey(ANONYMOUS, address)}`;
+  const own = `${action}:${clientKey(viewer, address)}`;
+  const ofAddress = `${action}:${clientKey(ANONYMOUS, address)}`;
   const used = await add(db, isNew(viewer) ? [own, ofAddress] : [own], count);
-  const { name, setting } = ACTIONS.newTag;
+  const { name, setting } = ACTIONS[action];
   for (const { key, points, wait } of used) {
-    const limit = key === own ? limitOf(config, "newTag", viewer) : config[setting];
+    const limit = key === own ? limitOf(config, action, viewer) : config[setting];
     const refusal = key === own ? "action_limit" : "action_address_limit";
     const retryAfter = Math.max(1, Math.ceil(wait / 1000));
     if (points > limit) throw failure(refusal, { limit, actions: name }, { retryAfter });
