@@ -16,7 +16,8 @@ function isOwnFault(error: unknown): boolean {
  * Replaces the primary's pool for Prisma and statements. Transactions run on the primary, and after its first one a
  * request reads only from there. The same holds after any failure of a replica (it is down, behind a migration, cancelled the
  * statement in favour of replay, or refused a write): the statement is repeated on the primary.
- * One that only took too long is not repeated, nor one that waited too long for the client's other statements.
+ * One that only took too long is not repeated, nor one that waited too long for the client's other statements, nor for a connection
+ * of the replica if all of the primary's are in use too.
  */
 export class ReadingPool extends pg.Pool {
   /** @param kind which of a server's pools it replaces */
@@ -45,13 +46,17 @@ export class ReadingPool extends pg.Pool {
     try {
       return await replica.read((pools) => query(pools[this.kind], args));
     } catch (error) {
-      if (isOwnFault(error)) throw error;
+      if (isOwnFault(error) || (isRefusal(error) && !hasRoom(this.primary))) throw error;
       if (!isRefusal(error)) replica.reportError(error);
       readFrom(null);
       return queryPrimary(this.primary, args);
     }
   }
 }
+
+/** Whether a connection is free or may be opened: a read that has waited for one of a replica's must not wait again. */
+const hasRoom = ({ idleCount, totalCount, waitingCount, options }: pg.Pool): boolean =>
+  waitingCount === 0 && (idleCount > 0 || totalCount < options.max);
 
 /** Milliseconds that a request with a committed write waits for connections. */
 const LONGEST_WAIT = 30_000;
