@@ -16,9 +16,11 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
+import { makeDataDir } from "../../src/database/embedded/folder.js";
 import { findPostmaster } from "../../src/database/embedded/postmaster.js";
 import { discard } from "../support/clusters.js";
 import { FAST } from "../support/embedded-settings.js";
+import { noDisk, SmallDisk } from "../support/small-disk.js";
 
 const CHILD = fileURLToPath(new URL("../support/embedded-child.ts", import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -207,8 +209,20 @@ describe("reports in one sentence", () => {
 
   it("that a part of the path is a file", async () => {
     writeFileSync(path.join(base, "data"), "");
-    await expect(open()).rejects.toThrow(/^The data folder .*\/data can't be created: .*\.$/);
+    await expect(open()).rejects.toThrow(/^The data folder .*\/data can't be created: there is a file of this name\.$/);
   });
+
+  it.skipIf(noDisk)(
+    `${noDisk ? `${noDisk}: ` : ""}that the disk is read-only, for folders within others too`,
+    async () => {
+      await using disk = await SmallDisk.mount(1);
+      disk.readOnly(true);
+      const wanted = path.join(disk.path, "boards", "data");
+      await expect(makeDataDir(wanted)).rejects.toThrow(
+        `The data folder ${wanted} can't be created: the file system is read-only.`,
+      );
+    },
+  );
 
   it("why the server does not start", async () => {
     await expect(open({ ...FAST, shared_buffers: "a lot" })).rejects.toThrow(

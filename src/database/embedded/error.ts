@@ -12,6 +12,7 @@ const SYSTEM_REASONS: Record<string, string> = {
   EDQUOT: "the disk quota is used up",
   EROFS: "the file system is read-only",
   ENOTDIR: "a part of the path is not a folder",
+  EEXIST: "there is a file of this name",
   ENOENT: "no such file or folder",
 };
 
