@@ -1,4 +1,5 @@
 /** Where `board restore` puts a backup, and where it refuses to. */
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArchiveWriter } from "../../src/operations/backup/archive.js";
@@ -68,7 +69,10 @@ describe("where a backup may go", () => {
     const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
     await query(source.url, empty);
     await migrate(source.url, old);
-    await query(source.url, "INSERT INTO tags (name, category) VALUES ('old', 3)");
+    await query(
+      source.url,
+      "INSERT INTO tags (name, category) VALUES ('old', 3); INSERT INTO users (name, password_hash, updated_at) VALUES ('old', '$2b$12$' || repeat('x', 53), now())",
+    );
     const file = await backupOf(source.url);
     await using target = await Target.make(folder);
     await expect(target.restore(file)).rejects.toThrow("The backup is older than the board's tables");
@@ -87,6 +91,18 @@ describe("where a backup may go", () => {
     await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
       `There is no folder for ${file}.`,
     );
+  });
+
+  it("not from a database without a board, or with one that nobody has an account on", async () => {
+    const { storage } = test.board;
+    const file = folder.at("nothing.tar");
+    await using source = await Target.make(folder);
+    const write = () => writeBackup({ databaseUrl: source.url, storage, secret: null, file });
+    const sentence = "The database has no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.";
+    await expect(write()).rejects.toThrow(sentence);
+    await query(source.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    await expect(write()).rejects.toThrow(sentence);
+    expect(existsSync(file)).toBe(false);
   });
 
   it("not a folder in place of a file", async () => {
