@@ -34,7 +34,7 @@ export const postVariables = (id: number, tags: string) => ({ id, tags });
 export const routes: readonly Route[] = [
   {
     page: "gallery",
-    path: /^\/(?:posts\/?)?$/,
+    path: /^\/(?:posts)?$/,
     variables: ({ query }) => galleryVariables(query.get("tags") ?? "", pageOf(query)),
   },
   {

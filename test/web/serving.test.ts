@@ -72,6 +72,27 @@ describe("a browser", () => {
     }
   });
 
+  it("is led from an address with slashes at its end to the one without", async () => {
+    const user = await test.make.user("Member");
+    const pool = await user.client.post("/pools.json", { pool: { name: "slashes", description: "at the end" } });
+    const places = [
+      ["/account/", "/account"],
+      ["/upload//", "/upload"],
+      ["/posts/?tags=a%20b", "/posts?tags=a%20b"],
+      [`/posts/${post.id}/?q=harbour`, `/posts/${post.id}?q=harbour`],
+      [`/pools/${pool.json.id}/`, `/pools/${pool.json.id}`],
+      ["//", "/"],
+    ] as const;
+    for (const [path, to] of places) {
+      const answer = await fetch(test.url + path, { headers: BROWSER, redirect: "manual" });
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 302, to]);
+    }
+    for (const path of ["/nowhere/", "//nowhere.example/", "//posts/", "/posts.json/"]) {
+      const answer = await fetch(test.url + path, { headers: BROWSER, redirect: "manual" });
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
+    }
+  });
+
   it("gets data for a path with an extension, and for a request with credentials", async () => {
     const user = await test.make.user("Member");
     const key = { login: user.name, api_key: user.client.login?.apiKey ?? "" };

@@ -25,3 +25,9 @@ export function opensPage(request: IncomingMessage): boolean {
 /** The page that a request is for, with the variables of its document; null if it is not for a page. */
 export const pageOf = (request: IncomingMessage): (Place & { variables: Record<string, unknown> }) | null =>
   opensPage(request) ? placeOf(request.url ?? "/") : null;
+
+/** The URL of a request without the slashes at the end of its path; null if there are none. */
+export function withoutSlashes({ url = "" }: IncomingMessage): string | null {
+  const [, path, query = ""] = /^([^?]*[^?/]|\/)\/+(\?.*)?$/s.exec(url) ?? [];
+  return path === undefined ? null : path + query;
+}

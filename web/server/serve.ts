@@ -7,12 +7,12 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import type { Config } from "../../src/config.js";
 import type { BoardError } from "../../src/errors.js";
-import type { PageName, Place } from "../routes.js";
+import { type PageName, type Place, placeOf } from "../routes.js";
 import { type Asset, Assets } from "./assets.js";
 import * as documents from "./__generated__/documents.js";
 import { elsewhereOf } from "./elsewhere.js";
 import { headOf } from "./head.js";
-import { opensPage, pageOf } from "./negotiation.js";
+import { opensPage, pageOf, withoutSlashes } from "./negotiation.js";
 import { noscriptOf } from "./noscript.js";
 import { asksForLogin, type PageProblem, render } from "./page.js";
 import { policyFor } from "./policy.js";
@@ -112,6 +112,9 @@ const isMissing = (data: unknown): boolean =>
 
 const NOT_FOUND = problemWith(404, "there is nothing at this address", "NOT_FOUND");
 
+/** Whether there is a page at a URL, or a record with a page. */
+const isPage = (url: string): boolean => placeOf(url) !== null || elsewhereOf(url.replace(/\?.*/s, "")) !== undefined;
+
 /** Redirects a browser. */
 const sendTo = (url: string): PageAnswer => ({
   status: 302,
@@ -143,7 +146,10 @@ export class Pages {
       const opened = await this.open(asked, place, DOCUMENTS[place.page], place.variables);
       return { ...this.render(asked, opened), route: ROUTES[place.page] ?? `/${place.page}` };
     }
-    const record = opensPage(asked.request) ? elsewhereOf(path) : undefined;
+    if (!opensPage(asked.request)) return null;
+    const tidy = withoutSlashes(asked.request);
+    if (tidy !== null && isPage(tidy)) return sendTo(tidy);
+    const record = elsewhereOf(path);
     if (!record) return null;
     const opened = await this.open(asked, null, record.document, { id: record.id });
     const answer = opened.problem ? this.render(asked, opened) : sendTo(record.url(opened.data));

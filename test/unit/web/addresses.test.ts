@@ -24,7 +24,7 @@ describe("placeOf", () => {
 
   it("finds no page for other URLs", () => {
     for (const url of ["/nowhere", "/posts/", "/posts/x", "/posts/1/2", "/posts.json", "//posts", ""])
-      expect([url, placeOf(url)?.page]).toEqual([url, url === "/posts/" ? "gallery" : undefined]);
+      expect([url, placeOf(url)?.page]).toEqual([url, undefined]);
   });
 });
 
