@@ -52,6 +52,7 @@ interface Problem {
   message: string;
   status: number;
   retryAfter?: number;
+  link?: { url: string; name: string };
   /** whether signing in may help */
   asksForLogin?: boolean;
 }

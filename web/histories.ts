@@ -38,10 +38,16 @@ const MAX_ID = 2_147_483_647;
 /** An id in a URL; 0, which no record has, for one that is too large. */
 export const idOf = (text = ""): number => (Number(text) <= MAX_ID ? Number(text) : 0);
 
-/** The page number in a query; 1 if there is none or it is invalid. */
-export const pageOf = (query: URLSearchParams): number => {
+/** The page of a list in a query: its number, or `b` and the id before which it begins; 1 if there is none or it is invalid. */
+export const pageOf = (query: URLSearchParams): string => {
   const text = query.get("page") ?? "";
-  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 1;
+  return /^(?:[1-9]\d{0,4}|b\d{1,10})$/.test(text) ? text : "1";
+};
+
+/** The page before one by number, and the first before one by id; null before the first. */
+export const pageBefore = (page: string): string | null => {
+  if (page === "1") return null;
+  return page.startsWith("b") ? "1" : String(Number(page) - 1);
 };
 
 const parameter = (name: string): string => `search[${name}]`;
@@ -57,7 +63,7 @@ function idIn(query: URLSearchParams, name: string): number | null {
 export const recordOf = (name: HistoryName, query: URLSearchParams): number | null => idIn(query, `${name}_id`);
 
 /** Whether the newest versions of the listed records are among the first ones. */
-export const hasNewest = (query: URLSearchParams): boolean => pageOf(query) === 1 && query.get(BY) === null;
+export const hasNewest = (query: URLSearchParams): boolean => pageOf(query) === "1" && query.get(BY) === null;
 
 /** Variables of the document of a history page. */
 export function versionsVariables(name: HistoryName, query: URLSearchParams) {
@@ -68,21 +74,21 @@ export function versionsVariables(name: HistoryName, query: URLSearchParams) {
   });
   const by = query.get(BY);
   const search = { ...Object.fromEntries(narrowed), ...(by === null ? {} : { updaterName: by }) };
-  return { search, first: onPage, page: String(pageOf(query)) };
+  return { search, first: onPage, page: pageOf(query) };
 }
 
 /** URL of a history page. @param of its filters: the query of such a page, or ids by parameter, as `{ post_id: 1 }` */
 export function versionsUrl(
   name: HistoryName,
   of: URLSearchParams | Readonly<Record<string, number>> = {},
-  page = 1,
+  page = "1",
 ): string {
   const query =
     of instanceof URLSearchParams
       ? new URLSearchParams(of)
       : new URLSearchParams(Object.entries(of).map(([each, id]): [string, string] => [parameter(each), String(id)]));
   query.delete("page");
-  if (page > 1) query.set("page", String(page));
+  if (page !== "1") query.set("page", page);
   return query.size > 0 ? `/${name}_versions?${query.toString()}` : `/${name}_versions`;
 }
 

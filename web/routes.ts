@@ -1,7 +1,7 @@
 /** Every page as data for server and browser: its path, and the variables of its document from the URL. */
-import { HISTORY_NAMES, type HistoryName, idOf, pageOf, versionsVariables } from "./histories.js";
+import { HISTORY_NAMES, type HistoryName, idOf, pageBefore, pageOf, versionsVariables } from "./histories.js";
 
-export { pageOf };
+export { pageBefore, pageOf };
 
 /** The history page of one kind of records. */
 type HistoryPage = `${HistoryName}_versions`;
@@ -26,7 +26,7 @@ interface Route {
 const POSTS_A_PAGE = 40;
 
 /** Variables of one page of a search. */
-export const galleryVariables = (tags: string, page: number) => ({ tags, first: POSTS_A_PAGE, page: String(page) });
+export const galleryVariables = (tags: string, page: string) => ({ tags, first: POSTS_A_PAGE, page });
 
 /** Variables of a post, with the search in which it is shown. */
 export const postVariables = (id: number, tags: string) => ({ id, tags });
@@ -67,10 +67,10 @@ export function placeOf(url: string): (Place & { variables: Record<string, unkno
 }
 
 /** URL of a search. */
-export const searchUrl = (tags: string, page = 1): string => {
+export const searchUrl = (tags: string, page = "1"): string => {
   const query = new URLSearchParams();
   if (tags.trim() !== "") query.set("tags", tags.trim());
-  if (page > 1) query.set("page", String(page));
+  if (page !== "1") query.set("page", page);
   return query.size > 0 ? `/posts?${query.toString()}` : "/";
 };
 

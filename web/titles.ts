@@ -24,8 +24,11 @@ export function postTitle(post: TitledPost): string {
   return parts.length > 0 ? parts.join(" ") : `Post ${post.id}`;
 }
 
-export const galleryTitle = (tags: string, page: number): string =>
-  (tags.trim() || "Posts") + (page > 1 ? `, page ${page}` : "");
+/** "Page 2", "Before post 12". */
+export const pageTitle = (page: string): string => page.replace(/^b/, "Before post ").replace(/^\d/, "Page $&");
+
+export const galleryTitle = (tags: string, page: string): string =>
+  (tags.trim() || "Posts") + (page === "1" ? "" : `, ${pageTitle(page).toLowerCase()}`);
 
 /** The whole of it. */
 export const fullTitle = (title: string, board: string): string => (title ? `${title} · ${board}` : board);

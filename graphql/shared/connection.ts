@@ -1,9 +1,10 @@
 /** Lists as connections: `nodes`, `edges` with cursors for Relay, and `totalCount`, counted only when selected. */
-import { type ClassType, Field, Int, ObjectType, Root } from "type-graphql";
+import { type ClassType, Ctx, Field, Int, ObjectType, Root } from "type-graphql";
 import { failure } from "../../src/errors.js";
 import type { Total } from "../../src/search/estimate.js";
 import type { Page } from "../../src/search/listing.js";
 import type { PageSelector } from "../../src/search/page.js";
+import type { GraphQLContext } from "../context.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { int, nested, nullable, objectType, string, type ValuesOf } from "./fields.js";
 import { getOrMake } from "../../src/lib/get-or-make.js";
@@ -12,7 +13,7 @@ import { getOrMake } from "../../src/lib/get-or-make.js";
 @ObjectType("PageInfo", { description: "Position of a page within its list.", simpleResolvers: true })
 export class PageInfo {
   constructor(
-    private readonly page: Page<object>,
+    private readonly page: Page<{ id: number }>,
     private readonly cursorAt: (index: number) => string | null,
   ) {}
 
@@ -24,6 +25,18 @@ export class PageInfo {
   @Field(() => Boolean, { description: "Whether there are records before this page." })
   hasPreviousPage(): boolean | Promise<boolean> {
     return this.page.isAfter ? this.page.hasMore : this.page.hasOthers();
+  }
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "`page` of the next page: its number, or `b<id>` after the last number and after pages by id. Null if there is no next page, or none has a number in the list's order.",
+  })
+  async nextPage(@Ctx() { board }: GraphQLContext): Promise<string | null> {
+    const { number, byId, rows } = this.page;
+    if (!(await this.hasNextPage())) return null;
+    if (number !== null && number < board.config.MAX_PAGE) return String(number + 1);
+    return byId ? `b${rows.at(-1)?.id}` : null;
   }
 
   @Field(() => String, { nullable: true, description: "Cursor of the first record of the page." })

@@ -5,7 +5,7 @@
 import { type Db, identifier, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
 import { countRecords, type Total, whereOf } from "./estimate.js";
-import { otherSideOf, type PageSelector } from "./page.js";
+import { numberOf, otherSideOf, type PageSelector } from "./page.js";
 import { MAX_INT } from "../lib/integers.js";
 
 export interface Page<T> {
@@ -16,6 +16,8 @@ export interface Page<T> {
   hasOthers: () => Promise<boolean>;
   /** whether the page is the one after an id, whose direction is the opposite of the list's order */
   isAfter: boolean;
+  /** null if it was not chosen by number */
+  number: number | null;
   /** whether the rows are ordered by id, so that an id can serve as a cursor */
   byId: boolean;
   /** number of records before the page, if it was chosen by number or position */
@@ -56,6 +58,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
     hasMore,
     hasOthers,
     isAfter: page.kind === "after",
+    number: numberOf(page),
     byId,
     offset: offsetOf(page, limit),
     count,

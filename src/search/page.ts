@@ -14,6 +14,9 @@ export function otherSideOf(page: PageSelector): PageSelector | null {
   return page.kind === "after" ? { kind: "before", id: page.id + 1 } : null;
 }
 
+/** The number of a page; null if it was not chosen by number. */
+export const numberOf = (page: PageSelector): number | null => (page.kind === "number" ? page.page : null);
+
 const FIRST_PAGE: PageSelector = { kind: "number", page: 1 };
 
 /**

@@ -117,6 +117,38 @@ describe("paging by cursor", () => {
   });
 });
 
+describe("nextPage", () => {
+  const NEXT =
+    "query($tags: String, $page: String) { posts(tags: $tags, first: 1, page: $page) { nodes { id } pageInfo { nextPage } } }";
+  const next = async (tags: string, at: string) => {
+    const { json } = await test.anonymous.graphql(NEXT, { tags, page: at });
+    expect(json.errors).toBeUndefined();
+    const { nodes, pageInfo } = json.data.posts as { nodes: { id: number }[]; pageInfo: { nextPage: string | null } };
+    return { id: nodes[0]?.id, page: pageInfo.nextPage };
+  };
+  const numbered: number[] = [];
+  beforeAll(async () => {
+    for (let count = 0; count < 13; count += 1) numbered.unshift(await newPost("numbered"));
+  });
+
+  it("is the next number, after the last number the page before the last id, and null at the end", async () => {
+    const seen: (readonly [id: number | undefined, page: string | null])[] = [];
+    for (let at: string | null = "1"; at !== null;) {
+      const found = await next("numbered", at);
+      seen.push([found.id, found.page]);
+      at = found.page;
+    }
+    const numbers = ["2", "3", "4", "5", "6", "7", "8", "9", "10"];
+    const pages = [...numbers, ...numbered.slice(9, 12).map((id) => `b${id}`), null];
+    expect(seen).toEqual(numbered.map((id, index) => [id, pages[index]]));
+  });
+
+  it("is null after the last number in another order", async () => {
+    expect((await next("numbered order:score", "9")).page).toBe("10");
+    expect((await next("numbered order:score", "10")).page).toBe(null);
+  });
+});
+
 describe("pages by number and by id", () => {
   it("by number", async () => {
     const second = await page({ tags: "walked -later", first: 3, page: "2" });

@@ -9,6 +9,7 @@ const pageOf = (over: Partial<Page<{ id: number }>> = {}): Page<{ id: number }> 
   hasMore: true,
   hasOthers: () => Promise.reject(new Error("nobody asked")),
   isAfter: false,
+  number: 1,
   byId: true,
   offset: 0,
   count: () => Promise.reject(new Error("nobody asked")),

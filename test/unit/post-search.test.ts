@@ -427,6 +427,7 @@ describe("pages", () => {
       ids: [53, 52, 51, 50, 49, 48, 47],
       hasMore: true,
       isAfter: false,
+      number: 2,
       byId: true,
       offset: 7,
       generation: null,

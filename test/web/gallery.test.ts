@@ -11,7 +11,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
   let test: TestBoard;
   let browser: Browser;
   beforeAll(async () => {
-    test = await startBoard();
+    test = await startBoard({ MAX_PAGE: "2" });
     const uploader = await test.make.user("Contributor", "mira");
     for (let index = 1; index <= POSTS; index += 1) {
       const kind = index % 3 === 0 ? "harbour" : "hills";
@@ -151,6 +151,48 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .waitFor();
     expect(new URL(page.url()).search).toBe("?page=2");
     expect(faults).toEqual([]);
+  });
+
+  it("goes on by the ids of posts after the last page number, and leads back", async () => {
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    await page.goto("/posts?page=2");
+    await expect
+      .poll(async () => {
+        await scrollDown(page, 300);
+        return new URL(page.url()).search;
+      })
+      .toBe("?page=b11");
+    await expect.poll(() => page.title()).toBe("Posts, before post 11 · Graphbooru");
+    await page.goto("/posts?page=b11");
+    await expect.poll(() => tiles(visitor).count()).toBe(10);
+    await page.getByRole("link", { name: "Page 1" }).click();
+    await expect.poll(() => tiles(visitor).count()).toBe(40);
+    await page.goto("/posts?page=b1");
+    await page.getByRole("link", { name: "Go to the first page" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("says where a list in another order ends, and leads back", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts?tags=order:score&page=2");
+    await page.getByText("Lists in this order end here.").waitFor();
+    await page.getByRole("link", { name: "Back to the first page" }).click();
+    await page.waitForURL("**/posts?tags=order%3Ascore");
+  });
+
+  it("leads from a page over the last number to the last one", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    for (const path of ["/posts?tags=order%3Aid", "/post_versions?"]) {
+      await page.goto(`${path}&page=3`);
+      await page.getByRole("heading", { name: "There is no page 3" }).waitFor();
+      await page.getByText("Pages have numbers up to 2.").waitFor();
+      expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+      await page.getByRole("link", { name: "Page 2" }).click();
+      await page.getByRole("heading", { name: /^(Posts: order:id|Edits of posts)$/ }).waitFor();
+    }
   });
 
   it("offers to leave out a word when nothing is found", async () => {

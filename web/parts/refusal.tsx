@@ -7,8 +7,10 @@ import type { Problem } from "../lib/errors.js";
 interface Props {
   title?: string;
   message: string;
-  /** HTTP status; 404 is not retried */
+  /** HTTP status; 400 and 404 are not retried */
   status?: number;
+  /** where to go on instead */
+  link?: { url: string; name: string };
   retryAfter?: number | undefined;
   onRetry?: () => void;
 }
@@ -16,15 +18,17 @@ interface Props {
 export function Refusal({
   title = "Something went wrong",
   message,
-  status,
+  status = 500,
+  link = { url: "/", name: "All posts" },
   retryAfter = 0,
   onRetry = () => location.reload(),
 }: Props) {
   const left = useCountdown(retryAfter);
+  const isFinal = status === 400 || status === 404;
   const wasOffline = useRef(isOffline.value); // the connection may be back before the effect runs
   useEffect(() => {
     // what failed without a connection is retried when it is back
-    if (wasOffline.current && !isOffline.value && left === 0 && status !== 404) onRetry();
+    if (wasOffline.current && !isOffline.value && left === 0 && !isFinal) onRetry();
     wasOffline.current = isOffline.value;
   }, [isOffline.value]);
   return (
@@ -33,9 +37,9 @@ export function Refusal({
       <p dir="auto">{message}</p>
       {left > 0 && <p>Try again in {waitOf(left)}.</p>}
       <p>
-        {status === 404 ? (
-          <a class="Button" href="/">
-            All posts
+        {isFinal ? (
+          <a class="Button" href={link.url}>
+            {link.name}
           </a>
         ) : (
           <button class="Button" type="button" disabled={left > 0} onClick={onRetry}>
@@ -48,5 +52,10 @@ export function Refusal({
 }
 
 export const RefusalOf = ({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) => (
-  <Refusal message={problem.message} retryAfter={problem.retryAfter} {...(onRetry ? { onRetry } : {})} />
+  <Refusal
+    message={problem.message}
+    status={problem.code === "INVALID_PARAMETERS" ? 400 : 500}
+    retryAfter={problem.retryAfter}
+    {...(onRetry ? { onRetry } : {})}
+  />
 );

@@ -40,9 +40,9 @@ function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   const pictures = first?.flatMap((post) => (post.thumbnail ? { ...post.thumbnail, shape: shapeOf(post) } : [])) ?? [];
   const widest = pictures.toSorted((one, other) => other.shape - one.shape).slice(0, URGENT);
   return {
-    title: tags || page > 1 ? galleryTitle(tags, page) : "",
+    title: tags || page !== "1" ? galleryTitle(tags, page) : "",
     canonical: searchUrl(tags, page),
-    alternate: `/posts.json?${new URLSearchParams({ tags, page: String(page) }).toString()}`,
+    alternate: `/posts.json?${new URLSearchParams({ tags, page }).toString()}`,
     preload: [...new Set([...widest, ...pictures])],
   };
 }

@@ -1,12 +1,13 @@
 /** The content of a page for browsers without JavaScript: pictures, links and texts. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
-import { pageOf, type Place, postUrl, searchUrl } from "../routes.js";
+import { pageBefore, pageOf, type Place, postUrl, searchUrl } from "../routes.js";
 import { words } from "../titles.js";
 import { type Html, markup } from "./html.js";
 
 function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
   const tags = query.get("tags") ?? "";
-  const page = pageOf(query);
+  const before = pageBefore(pageOf(query));
+  const { nextPage } = posts.pageInfo;
   const tile = (each: GalleryQuery["posts"]["nodes"][number]) =>
     markup` <li>
       <a href="${postUrl(each.id, tags)}"
@@ -21,8 +22,8 @@ function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
       ${posts.nodes.map(tile)}
     </ul>
     <p>
-      ${page > 1 && markup`<a href="${searchUrl(tags, page - 1)}" rel="prev">Previous page</a> `}
-      ${posts.pageInfo.hasNextPage && markup`<a href="${searchUrl(tags, page + 1)}" rel="next">Next page</a>`}
+      ${before && markup`<a href="${searchUrl(tags, before)}" rel="prev">Previous page</a> `}
+      ${nextPage && markup`<a href="${searchUrl(tags, nextPage)}" rel="next">Next page</a>`}
     </p>`;
 }
 

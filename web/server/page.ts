@@ -14,6 +14,8 @@ export interface PageProblem {
   retryAfter?: number;
   /** whether signing in may help */
   asksForLogin?: boolean;
+  /** where to go on instead; by default to all posts */
+  link?: { url: string; name: string };
 }
 
 export interface Page {
@@ -67,7 +69,7 @@ const frame = ({ board, search, shell, problem }: Page): Html =>
         markup`<div class="Refusal">
           <h1>${problem.title}</h1>
           <p>${problem.message}</p>
-          <p><a href="/">All posts</a></p>
+          <p><a href="${problem.link?.url ?? "/"}">${problem.link?.name ?? "All posts"}</a></p>
         </div>`
       }
     </main>`;

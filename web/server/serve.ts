@@ -7,7 +7,7 @@ import type { FormattedExecutionResult, GraphQLFormattedError } from "graphql";
 import type { GraphQLContext } from "../../graphql/context.js";
 import type { Config } from "../../src/config.js";
 import type { BoardError } from "../../src/errors.js";
-import { type PageName, type Place, placeOf } from "../routes.js";
+import { pageOf as pageIn, type PageName, type Place, placeOf } from "../routes.js";
 import { type Asset, Assets } from "./assets.js";
 import * as documents from "./__generated__/documents.js";
 import { elsewhereOf } from "./elsewhere.js";
@@ -122,6 +122,22 @@ const sendTo = (url: string): PageAnswer => ({
   body: "",
 });
 
+/** The problem of a page whose number is over the last one that the board shows; null for others. */
+function problemOfNumber({ query }: Place, url: string, last: number): PageProblem | null {
+  const page = pageIn(query);
+  if (!(Number(page) > last)) return null;
+  const [path, search] = url.split("?", 2);
+  const further = new URLSearchParams(search);
+  further.set("page", String(last));
+  return {
+    status: 400,
+    title: `There is no page ${page}`,
+    message: `Pages have numbers up to ${last}. Lists from the newest to the oldest go on below page ${last}, others end there.`,
+    code: "INVALID_PARAMETERS",
+    link: { url: `${path}?${further.toString()}`, name: `Page ${last}` },
+  };
+}
+
 const MANIFEST = "/site.webmanifest";
 
 export class Pages {
@@ -143,8 +159,12 @@ export class Pages {
       return { status: 200, headers: { "Content-Type": "application/manifest+json" }, body: this.manifest() };
     const place = pageOf(asked.request);
     if (place) {
-      const opened = await this.open(asked, place, DOCUMENTS[place.page], place.variables);
-      return { ...this.render(asked, opened), route: ROUTES[place.page] ?? `/${place.page}` };
+      const problem = problemOfNumber(place, asked.request.url ?? "", this.server.config.MAX_PAGE);
+      const opened = await this.open(asked, place, problem ? undefined : DOCUMENTS[place.page], place.variables);
+      return {
+        ...this.render(asked, { ...opened, problem: opened.problem ?? problem }),
+        route: ROUTES[place.page] ?? `/${place.page}`,
+      };
     }
     if (!opensPage(asked.request)) return null;
     const tidy = withoutSlashes(asked.request);

@@ -8,7 +8,7 @@ import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { about, AFFORDABLE, expected, isAffordable, sampled, type Total } from "../estimate.js";
 import { offsetOf } from "../listing.js";
-import type { PageSelector } from "../page.js";
+import { numberOf, type PageSelector } from "../page.js";
 import { and, leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
@@ -49,6 +49,8 @@ export interface FoundPosts {
   hasMore: boolean;
   /** whether the page is after an id */
   isAfter: boolean;
+  /** the page's; null if it was not chosen by number */
+  number: number | null;
   /** whether the order is by descending id, so that an id can serve as a cursor */
   byId: boolean;
   /** number of posts before the page, if it was chosen by number or position */
@@ -136,6 +138,7 @@ function searchPrepared<T extends { id: number }>(
   const found = {
     byId,
     isAfter: page.kind === "after",
+    number: numberOf(page),
     offset: skip,
     generation: prepared.isRemembered ? known : null,
   };

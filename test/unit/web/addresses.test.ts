@@ -29,21 +29,35 @@ describe("placeOf", () => {
 });
 
 describe("pageOf", () => {
-  it("is a number of at least 1, and 1 for anything else", () => {
+  it("is a number of at least 1, or `b` and an id, and 1 for anything else", () => {
     const of = (text: string) => pageOf(new URLSearchParams({ page: text }));
-    expect(["7", "0", "-1", "1.5", "x", "", "999999"].map(of)).toEqual([7, 1, 1, 1, 1, 1, 1]);
+    expect(["7", "b12", "0", "-1", "1.5", "x", "b", "", "999999"].map(of)).toEqual([
+      "7",
+      "b12",
+      "1",
+      "1",
+      "1",
+      "1",
+      "1",
+      "1",
+      "1",
+    ]);
   });
 });
 
 describe("searchUrl and postUrl", () => {
   it("leave out defaults", () => {
-    expect([searchUrl(""), searchUrl(" a b ", 1), searchUrl("", 2)]).toEqual(["/", "/posts?tags=a+b", "/posts?page=2"]);
+    expect([searchUrl(""), searchUrl(" a b ", "1"), searchUrl("", "2")]).toEqual([
+      "/",
+      "/posts?tags=a+b",
+      "/posts?page=2",
+    ]);
     expect([postUrl(5), postUrl(5, "a:b&c")]).toEqual(["/posts/5", "/posts/5?q=a%3Ab%26c"]);
   });
 
   it("round-trip", () => {
     for (const tags of ['a "quoted\\ text" (b or c)', "100%", "ä+ö", "#1"])
-      expect(placeOf(searchUrl(tags, 2))?.variables).toMatchObject({ tags, page: "2" });
+      expect(placeOf(searchUrl(tags, "2"))?.variables).toMatchObject({ tags, page: "2" });
   });
 });
 
@@ -66,11 +80,12 @@ describe("titles", () => {
     expect(postTitle({ ...post, tagStringArtist: "a_b", tagStringCharacter: "c d e f", tagStringCopyright: "g" })).toBe(
       "c, d, e and others from g by a b",
     );
-    expect([galleryTitle("", 1), galleryTitle("a", 2), fullTitle("", "B"), fullTitle("T", "B")]).toEqual([
-      "Posts",
-      "a, page 2",
-      "B",
-      "T · B",
-    ]);
+    expect([
+      galleryTitle("", "1"),
+      galleryTitle("a", "2"),
+      galleryTitle("", "b12"),
+      fullTitle("", "B"),
+      fullTitle("T", "B"),
+    ]).toEqual(["Posts", "a, page 2", "Posts, before post 12", "B", "T · B"]);
   });
 });

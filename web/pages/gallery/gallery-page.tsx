@@ -9,6 +9,7 @@ import { RefusalOf } from "../../parts/refusal.js";
 import { Tile } from "../../parts/tile.js";
 import { galleryVariables, searchUrl } from "../../routes.js";
 import { FIRST_VIEW } from "../../thumbnails.js";
+import { pageTitle } from "../../titles.js";
 import { GalleryDocument, type GalleryQuery } from "./__generated__/gallery.js";
 import { Hints } from "./hints.js";
 import { NothingFound } from "./nothing-found.js";
@@ -16,21 +17,21 @@ import { NothingFound } from "./nothing-found.js";
 /** The state of a page, as reported to the gallery. */
 export interface PageState {
   posts: GalleryQuery["posts"];
-  hasNext: boolean;
+  next: string | null;
   /** as text */
   total: string;
 }
 
 export interface PageEvents {
-  onState: (page: number, state: PageState) => void;
-  onOpen: (page: number, id: number) => void;
+  onState: (page: string, state: PageState) => void;
+  onOpen: (page: string, id: number) => void;
   /** the end of a page that has a next one comes near */
-  onEnd: (page: number) => void;
+  onEnd: (page: string, next: string) => void;
 }
 
 interface Props {
   tags: string;
-  page: number;
+  page: string;
   isFirst: boolean;
   /** the post to whose tile one returns, which is rendered in the first frame */
   opened: number | undefined;
@@ -47,20 +48,20 @@ const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): s
 
 export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
   const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page));
-  const drawn = DRAWN[useDrawings(page, DRAWN.length - 1)] ?? 0;
+  const drawn = DRAWN[useDrawings(0, DRAWN.length - 1)] ?? 0;
   const root = useRef<HTMLDivElement>(null);
   const latest = useRef(events);
   latest.current = events;
   // a stable function, so that only changed tiles are rendered again
   const onOpen = useCallback((id: number) => latest.current.onOpen(page, id), [page]);
   const posts = data?.posts;
-  const hasNext = posts?.pageInfo.hasNextPage ?? false;
+  const next = posts?.pageInfo.nextPage ?? null;
 
-  useLayoutEffect(() => holdPage({ tags, page: String(page) }), [tags, page]);
+  useLayoutEffect(() => holdPage({ tags, page }), [tags, page]);
   useEffect(() => {
-    if (posts) events.onState(page, { posts, hasNext, total: totalOf(posts) });
+    if (posts) events.onState(page, { posts, next, total: totalOf(posts) });
   }, [posts]);
-  useIntersections(root, ".Gallery-end", NEAR, (_end, isIn) => isIn && events.onEnd(page), [hasNext]);
+  useIntersections(root, ".Gallery-end", NEAR, (_end, isIn) => isIn && next && events.onEnd(page, next), [next]);
 
   if (problem) return <RefusalOf problem={problem} onRetry={again} />;
   if (posts && posts.nodes.length === 0 && isFirst) return <NothingFound tags={tags} page={page} hints={posts.hints} />;
@@ -68,7 +69,7 @@ export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
     <div ref={root}>
       {!isFirst && (
         <p class="Gallery-mark">
-          <a href={searchUrl(tags, page)}>{page}</a>
+          <a href={searchUrl(tags, page)}>{pageTitle(page)}</a>
         </p>
       )}
       {isFirst && posts && <Hints tags={tags} hints={posts.hints} />}
@@ -85,7 +86,12 @@ export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
         ))}
       </ul>
       {!posts && <p class="Gallery-wait">Loading …</p>}
-      {hasNext && <div class="Gallery-end" />}
+      {next && <div class="Gallery-end" />}
+      {!next && posts?.pageInfo.hasNextPage && (
+        <p class="Gallery-wait">
+          Lists in this order end here. <a href={searchUrl(tags)}>Back to the first page</a>
+        </p>
+      )}
     </div>
   );
 }

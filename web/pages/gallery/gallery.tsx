@@ -11,8 +11,8 @@ import { useTitle } from "../../lib/title.js";
 import { Icon } from "../../parts/icon.js";
 import { scriptKeys } from "../../parts/tag-script.js";
 import { openFrom, walkAlong } from "../../parts/walk.js";
-import { pageOf, type Place, searchUrl } from "../../routes.js";
-import { galleryTitle } from "../../titles.js";
+import { pageBefore, pageOf, type Place, searchUrl } from "../../routes.js";
+import { galleryTitle, pageTitle } from "../../titles.js";
 import type { PageState } from "./gallery-page.js";
 import { type Heights, heightsNow, Pages, without } from "./pages.js";
 import { SelectBar } from "./select-bar.js";
@@ -22,17 +22,18 @@ import "./gallery.css";
 
 /** The state of a gallery in the history entry, to restore it on return. */
 interface Kept {
-  from: number;
-  to: number;
+  pages: readonly string[];
   heights: Heights;
   /** the post that was opened, and its page */
   focus: number;
-  page: number;
+  page: string;
 }
 
 /** On return only the page of the opened post and those beside it are rendered; the others have their heights. */
-const awayFrom = ({ heights, page }: Kept): Heights =>
-  Object.fromEntries(Object.entries(heights).filter(([each]) => Math.abs(Number(each) - page) > 1));
+const awayFrom = ({ pages, heights, page }: Kept): Heights =>
+  Object.fromEntries(
+    Object.entries(heights).filter(([each]) => Math.abs(pages.indexOf(each) - pages.indexOf(page)) > 1),
+  );
 
 const tiles = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(".Tile-link")];
 
@@ -88,26 +89,26 @@ function Hidden({ posts }: { posts: readonly Listed[] }) {
   );
 }
 
-type States = Readonly<Record<number, PageState>>;
+type States = Readonly<Record<string, PageState>>;
 
 /** The state of the rendered pages, and of the whole search. */
 function useStates() {
   const [states, setStates] = useState<States>({});
-  const [hidden, setHidden] = useState<Readonly<Record<number, readonly Listed[]>>>({});
+  const [hidden, setHidden] = useState<Readonly<Record<string, readonly Listed[]>>>({});
   const [total, setTotal] = useState<string>();
-  const onState = (page: number, state: PageState) => {
+  const onState = (page: string, state: PageState) => {
     setStates((all) => ({ ...all, [page]: state }));
     setTotal(state.total);
     const own = state.posts.nodes.filter(({ hiddenBy }) => hiddenBy.length > 0);
     setHidden((all) => (own.length === 0 && !all[page] ? all : { ...all, [page]: own }));
   };
-  const onAway = (page: number) => setStates((all) => without(all, page));
+  const onAway = (page: string) => setStates((all) => without(all, page));
   return { states, hidden: Object.values(hidden).flat(), total, onState, onAway };
 }
 
 /** The posts of all pages in their order, and their tags. */
-function listOf(states: States) {
-  const pages = Object.values(states).map(({ posts }) => posts);
+function listOf(states: States, all: readonly string[]) {
+  const pages = all.flatMap((page) => states[page]?.posts ?? []);
   const tags = pages.flatMap((page) => page.tags.map(({ tag }) => tag));
   return { posts: pages.flatMap(({ nodes }) => nodes), tags: [...new Map(tags.map((tag) => [tag.id, tag])).values()] };
 }
@@ -115,37 +116,40 @@ function listOf(states: States) {
 export function Page({ place }: { place: Place }) {
   const tags = place.query.get("tags") ?? "";
   const [restored] = useState(() => kept() as Kept | null);
-  const start = restored?.from ?? pageOf(place.query);
-  const [last, setLast] = useState(restored?.to ?? start);
-  const [shown, setShown] = useState(pageOf(place.query));
+  const here = pageOf(place.query);
+  const [pages, setPages] = useState(restored?.pages ?? [here]);
+  const [shown, setShown] = useState(here);
   const { states, hidden, total, onState, onAway } = useStates();
   const current = states[shown];
+  const before = pageBefore(pages[0] ?? here);
 
   const mayEdit = useShell()?.board.viewerCan.editMany ?? false;
   const isSelecting = selection.value !== null;
   useEffect(() => () => void (selection.value = null), []);
 
+  const turnTo = (page: string | null | undefined) => page && go(searchUrl(tags, page));
   useEffect(watchFlight, []);
-  useTitle(tags || shown > 1 ? galleryTitle(tags, shown) : "");
+  useTitle(tags || shown !== "1" ? galleryTitle(tags, shown) : "");
   useReturn(restored?.focus);
   useShortcuts([
     { keys: "j", does: "Next post", run: () => move(1) },
     { keys: "k", does: "Previous post", run: () => move(-1) },
     ...(mayEdit ? [{ keys: "x", does: "Select posts", run: () => selectByKey() }, scriptKeys(meant)] : []),
     ...(isSelecting ? [{ keys: "Escape", does: "Stop selecting", run: () => (selection.value = null) }] : []),
-    { keys: "ArrowRight d", does: "Next page", run: () => current?.hasNext && go(searchUrl(tags, shown + 1)) },
-    { keys: "ArrowLeft a", does: "Previous page", run: () => shown > 1 && go(searchUrl(tags, shown - 1)) },
+    { keys: "ArrowRight d", does: "Next page", run: () => turnTo(current?.next) },
+    { keys: "ArrowLeft a", does: "Previous page", run: () => turnTo(pageBefore(shown)) },
   ]);
 
-  const onCurrent = (page: number) => {
+  const onCurrent = (page: string) => {
     setShown(page);
     readdress(searchUrl(tags, page));
   };
-  const onEnd = (page: number) => whenLoaded(() => setLast((before) => (before === page ? page + 1 : before)));
-  const onOpen = (page: number, id: number) => {
-    keep({ from: start, to: last, heights: heightsNow(), focus: id, page } satisfies Kept);
+  const onEnd = (page: string, next: string) =>
+    whenLoaded(() => setPages((all) => (all.at(-1) === page ? [...all, next] : all)));
+  const onOpen = (page: string, id: number) => {
+    keep({ pages, heights: heightsNow(), focus: id, page } satisfies Kept);
     openFrom(id, document.querySelector(`.Tile[data-id="${id}"]`));
-    walkAlong({ search: tags, ...listOf(states) });
+    walkAlong({ search: tags, ...listOf(states, pages) });
   };
   return (
     <div class="Gallery">
@@ -170,15 +174,14 @@ export function Page({ place }: { place: Place }) {
           )}
           <ViewOptions />
         </div>
-        {start > 1 && (
+        {before && (
           <p class="Gallery-mark">
-            <a href={searchUrl(tags, start - 1)}>Page {start - 1}</a>
+            <a href={searchUrl(tags, before)}>{pageTitle(before)}</a>
           </p>
         )}
         <Pages
           tags={tags}
-          from={start}
-          to={last}
+          pages={pages}
           away={restored ? awayFrom(restored) : {}}
           onCurrent={onCurrent}
           onAway={onAway}

@@ -5,7 +5,7 @@ import { Hints } from "./hints.js";
 
 interface Props {
   tags: string;
-  page: number;
+  page: string;
   hints: GalleryQuery["posts"]["hints"];
 }
 
@@ -15,9 +15,9 @@ export function NothingFound({ tags, page, hints }: Props) {
   return (
     <div class="Refusal" role="status">
       <h2>Nothing found</h2>
-      {page > 1 ? (
+      {page !== "1" ? (
         <p>
-          There is no page {page}. <a href={searchUrl(tags)}>Go to the first one</a>.
+          There are no posts on this page. <a href={searchUrl(tags)}>Go to the first page</a>.
         </p>
       ) : list.length === 0 ? (
         <p>There are no posts yet.</p>
@@ -30,8 +30,8 @@ export function NothingFound({ tags, page, hints }: Props) {
           </p>
         )
       )}
-      {page === 1 && <Hints tags={tags} hints={hints} />}
-      {list.length > 1 && page === 1 && (
+      {page === "1" && <Hints tags={tags} hints={hints} />}
+      {list.length > 1 && page === "1" && (
         <ul class="NothingFound">
           {list.map((word) => (
             <li key={word}>

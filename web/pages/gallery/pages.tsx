@@ -1,6 +1,7 @@
 /** The pages of a gallery, one below the other. Pages far from the viewport are not rendered; only their heights stay. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useIntersections } from "../../lib/intersection.js";
+import { pageTitle } from "../../titles.js";
 import { GalleryPage, type PageEvents } from "./gallery-page.js";
 
 /** How near the viewport pages are rendered, in heights of the window. */
@@ -10,10 +11,10 @@ const MIDDLE = "-50% 0px -50% 0px";
 const LOOKS_MILLISECONDS = 120;
 
 /** Heights of pages that are not rendered, in pixels. */
-export type Heights = Readonly<Record<number, number>>;
+export type Heights = Readonly<Record<string, number>>;
 
 const SECTION = ".Gallery-page";
-const pageOf = ({ dataset }: HTMLElement): number => Number(dataset.page);
+const pageOf = ({ dataset }: HTMLElement): string => dataset.page ?? "";
 
 /** Current heights of all pages. */
 export const heightsNow = (): Heights =>
@@ -22,23 +23,22 @@ export const heightsNow = (): Heights =>
   );
 
 /** All but one page. */
-export const without = <Value,>(pages: Readonly<Record<number, Value>>, page: number): Record<number, Value> =>
-  Object.fromEntries(Object.entries(pages).filter(([each]) => Number(each) !== page));
+export const without = <Value,>(pages: Readonly<Record<string, Value>>, page: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(pages).filter(([each]) => each !== page));
 
 interface Props {
   tags: string;
-  from: number;
-  to: number;
+  pages: readonly string[];
   /** pages that are not rendered at first */
   away: Heights;
-  onCurrent: (page: number) => void;
-  onAway: (page: number) => void;
+  onCurrent: (page: string) => void;
+  onAway: (page: string) => void;
   /** the post to whose tile one returns */
   opened: number | undefined;
   events: PageEvents;
 }
 
-export function Pages({ tags, from, to, away: first, onCurrent, onAway, opened, events }: Props) {
+export function Pages({ tags, pages, away: first, onCurrent, onAway, opened, events }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(first);
   const looks = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -52,7 +52,7 @@ export function Pages({ tags, from, to, away: first, onCurrent, onAway, opened, 
       if (!isIn) onAway(page);
       setAway((all) => (isIn ? without(all, page) : { ...all, [page]: height }));
     },
-    [to],
+    [pages],
   );
   useIntersections(
     root,
@@ -64,22 +64,22 @@ export function Pages({ tags, from, to, away: first, onCurrent, onAway, opened, 
       const look = () => !section.closest(".is-left") && onCurrent(pageOf(section));
       looks.current = setTimeout(look, LOOKS_MILLISECONDS);
     },
-    [to],
+    [pages],
   );
   return (
     <div ref={root}>
-      {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => {
+      {pages.map((page, index) => {
         const height = away[page];
         return (
           <section
             key={page}
             class="Gallery-page"
-            aria-label={`Page ${page}`}
+            aria-label={pageTitle(page)}
             data-page={page}
             style={height === undefined ? {} : { height: `${height}px` }}
           >
             {height === undefined && (
-              <GalleryPage tags={tags} page={page} isFirst={page === from} opened={opened} events={events} />
+              <GalleryPage tags={tags} page={page} isFirst={index === 0} opened={opened} events={events} />
             )}
           </section>
         );

@@ -16,7 +16,7 @@ export const Page = historyPage({
   document: ArtistCommentaryVersionsDocument,
   list: ({ artistCommentaryVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<ArtistCommentaryVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ artistCommentaryId, postId, artistCommentary }) => ({
     id: artistCommentaryId,

@@ -18,7 +18,7 @@ export const Page = historyPage({
   document: ArtistVersionsDocument,
   list: ({ artistVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<ArtistVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ artistId, name, artist }) => ({
     id: artistId,

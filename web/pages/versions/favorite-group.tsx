@@ -17,7 +17,7 @@ export const Page = historyPage({
   document: FavoriteGroupVersionsDocument,
   list: ({ favoriteGroupVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<FavoriteGroupVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ favoriteGroupId, name, favoriteGroup }) => ({
     id: favoriteGroupId,

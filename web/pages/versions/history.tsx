@@ -15,7 +15,7 @@ import { useDocument } from "../../lib/graphql.js";
 import { useTitle } from "../../lib/title.js";
 import { RefusalOf } from "../../parts/refusal.js";
 import { tell, tellProblem } from "../../parts/toast.js";
-import { pageOf, type Place } from "../../routes.js";
+import { pageBefore, pageOf, type Place } from "../../routes.js";
 import type { Field } from "./changes.js";
 import { type Subject, type Version, VersionItem } from "./version.js";
 import "./versions.css";
@@ -24,8 +24,8 @@ import "./versions.css";
 export interface History<Data, V extends Version> {
   name: HistoryName;
   document: Document<Data, never>;
-  /** the versions in a response, and whether there are older ones */
-  list: (data: Data) => { versions: readonly V[]; hasMore: boolean };
+  /** the versions in a response, and the next page */
+  list: (data: Data) => { versions: readonly V[]; next: string | null };
   subject: (version: V) => Subject;
   fields: readonly Field<V>[];
   /** Reverts the record to a version. @throws Problem */
@@ -50,21 +50,21 @@ const Kinds = ({ current }: { current: HistoryName }) => (
 interface PagesProps {
   name: HistoryName;
   query: URLSearchParams;
-  hasMore: boolean;
+  next: string | null;
 }
 
-function Pages({ name, query, hasMore }: PagesProps) {
-  const page = pageOf(query);
-  if (page === 1 && !hasMore) return null;
+function Pages({ name, query, next }: PagesProps) {
+  const newer = pageBefore(pageOf(query));
+  if (!newer && !next) return null;
   return (
     <p class="Versions-pages">
-      {page > 1 && (
-        <a class="Button" href={versionsUrl(name, query, page - 1)} rel="prev">
-          Newer
+      {newer && (
+        <a class="Button" href={versionsUrl(name, query, newer)} rel="prev">
+          {pageOf(query).startsWith("b") ? "Newest" : "Newer"}
         </a>
       )}
-      {hasMore && (
-        <a class="Button" href={versionsUrl(name, query, page + 1)} rel="next">
+      {next && (
+        <a class="Button" href={versionsUrl(name, query, next)} rel="next">
           Older
         </a>
       )}
@@ -101,7 +101,7 @@ export function historyPage<Data, V extends Version>(history: History<Data, V>):
     };
     if (problem) return <RefusalOf problem={problem} onRetry={again} />;
     if (!data) return <p>Loading …</p>;
-    const { versions, hasMore } = list(data);
+    const { versions, next } = list(data);
     const isOfOne = recordOf(name, query) !== null;
     const newest = newestOf(versions, subject, query);
     return (
@@ -122,7 +122,7 @@ export function historyPage<Data, V extends Version>(history: History<Data, V>):
             />
           ))}
         </ol>
-        <Pages name={name} query={query} hasMore={hasMore} />
+        <Pages name={name} query={query} next={next} />
       </div>
     );
   };

@@ -13,7 +13,7 @@ export const Page = historyPage({
   document: NoteVersionsDocument,
   list: ({ noteVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<NoteVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ noteId, postId, note }) => ({
     id: noteId,

@@ -15,7 +15,7 @@ export const Page = historyPage({
   document: PoolVersionsDocument,
   list: ({ poolVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<PoolVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ poolId, name, pool }) => ({
     id: poolId,

@@ -14,7 +14,7 @@ export const Page = historyPage({
   document: PostVersionsDocument,
   list: ({ postVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<PostVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ postId, post }) => ({
     id: postId,

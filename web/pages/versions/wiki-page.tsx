@@ -18,7 +18,7 @@ export const Page = historyPage({
   document: WikiPageVersionsDocument,
   list: ({ wikiPageVersions: { nodes, pageInfo } }) => ({
     versions: nodes.map((node) => unmask<WikiPageVersion_VersionFragment>(node)),
-    hasMore: pageInfo.hasNextPage,
+    next: pageInfo.nextPage,
   }),
   subject: ({ wikiPageId, title, wikiPage }) => ({
     id: wikiPageId,
