@@ -1,4 +1,5 @@
 /** Pools and their history, and the pools of a post. */
+import { renderDText } from "../../src/text/dtext.js";
 import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
@@ -8,6 +9,7 @@ import { editsOf } from "../shared/edits.js";
 import {
   allNullable,
   boolean,
+  Costing,
   date,
   enumType,
   int,
@@ -21,16 +23,19 @@ import {
 } from "../shared/fields.js";
 import { AlsoNamed } from "../shared/lists.js";
 import { list, query, resolversOf } from "../shared/operations.js";
-import { abilities, computedList, records, relation } from "../shared/record-fields.js";
+import { abilities, computed, computedList, records, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
+
+/** Cost of rendering a description: up to 20 milliseconds, half of those of the longest texts. */
+const RENDERING = 200;
 
 const PoolCategory = enumType("PoolCategory", "Category of a pool.", {
   SERIES: ["series", "A series, read in order; may contain a post more than once."],
   COLLECTION: ["collection", "A collection; each post at most once."],
 });
 
-const Pool = objectType("Pool", "A group of posts: a series in reading order or a collection.", {
+export const Pool = objectType("Pool", "A group of posts: a series in reading order or a collection.", {
   id: int("ID of the pool."),
   name: string("The name, with underscores instead of spaces; unique ignoring case."),
   creatorId: int("The user who created it."),
@@ -123,6 +128,10 @@ resolversOf(Pool, {
     { args: { skip: nullable(int("Number of records to skip; 0 by default.")) } },
   ),
   creator: relation(() => User, "The user who created it."),
+  descriptionHtml: computed(
+    string("The description as sanitized HTML.", Costing(RENDERING)),
+    ({ description }: PoolRecord) => renderDText(description),
+  ),
 
   viewerCan: abilities("a pool", {
     update: [mayUpdate, "Edit its name, description, posts and activity, and revert it."],

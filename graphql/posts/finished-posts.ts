@@ -152,6 +152,7 @@ const UNRECORDED = new Set([
   "totalCount",
   "isTotalCountEstimate",
   "hints",
+  "pool",
 ]);
 
 function wantedIn(names: readonly string[]): Wanted {

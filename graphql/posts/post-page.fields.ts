@@ -1,6 +1,7 @@
 /** Fields of a page of posts, and of a post in a search: tags of the page, and neighbours. */
 import { mostFrequent } from "../../src/lib/most-frequent.js";
 import { isRecord, type PostRef } from "../../src/resources/posts/post.records.js";
+import { poolIn } from "../../src/resources/posts/post.neighbors.js";
 import type { PostQuery } from "../../src/resources/posts/post.service.js";
 import type { GraphQLContext } from "../context.js";
 import { NEIGHBORS, PAGE, PAGE_TAGS } from "../shared/bounded.js";
@@ -10,6 +11,7 @@ import { resolversOf } from "../shared/operations.js";
 import { computed, computedList } from "../shared/record-fields.js";
 import { Tag } from "../tags/tag.type.js";
 import { Post, PostConnection } from "./post.type.js";
+import { Pool } from "../pools/pool.resolver.js";
 import { recallTagIds } from "./remembered.js";
 
 const PageTag = objectType("PageTag", "A tag with its count on a page of posts.", {
@@ -63,6 +65,20 @@ resolversOf(PostConnection, {
       ),
     ),
     ({ asked }: PostPage, context) => (asked ? context.board.posts.hints(context, asked) : []),
+  ),
+
+  pool: computed(
+    nullable(
+      nested(
+        () => Pool,
+        "The pool whose posts the search lists, if it is `ordpool:` with a pool's ID alone.",
+        Costing(({ childComplexity }) => perPage(childComplexity)),
+      ),
+    ),
+    ({ asked }: PostPage, { loaders }) => {
+      const id = poolIn(asked?.tags ?? "");
+      return id === null ? null : loaders.pool.load(id);
+    },
   ),
 
   tags: computedList(

@@ -81,6 +81,27 @@ describe("bodyHtml", () => {
   });
 });
 
+describe("the pool of a page of posts", () => {
+  it("is the one whose posts alone the search lists in their order", async () => {
+    const { json } = await user.client.post("/pools.json", { pool: { name: "listed", description: "of posts" } });
+    const ask = async (tags: string) =>
+      (await test.anonymous.graphql("query($tags: String) { posts(tags: $tags) { pool { name } } }", { tags })).json
+        .data.posts.pool;
+    expect(await ask(`ordpool:${json.id}`)).toEqual({ name: "listed" });
+    for (const tags of ["", `pool:${json.id}`, `ordpool:${json.id} a`, "ordpool:999999"])
+      expect([tags, await ask(tags)]).toEqual([tags, null]);
+  });
+});
+
+describe("descriptionHtml", () => {
+  it("of a pool is the rendered description", async () => {
+    const pool = { name: "rendered", description: "[b]all[/b] of <it>" };
+    const { json } = await user.client.post("/pools.json", { pool });
+    const answer = await test.anonymous.graphql(`{ pool(id: ${json.id}) { descriptionHtml } }`);
+    expect(answer.json.data.pool.descriptionHtml).toBe("<p><strong>all</strong> of &lt;it&gt;</p>");
+  });
+});
+
 describe("the viewer's favorite and vote on a post", () => {
   const QUERY = (id: number) => `{ post(id: ${id}) { viewerHasFavorited viewerVote } }`;
 

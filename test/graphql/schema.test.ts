@@ -163,7 +163,7 @@ describe("lists", () => {
         "pageInfo: PageInfo!",
         "totalCount: Int!",
         "isTotalCountEstimate: Boolean!",
-        ...(node === "Post" ? ["tags: [PageTag!]!", "hints: [SearchHint!]!"] : []),
+        ...(node === "Post" ? ["tags: [PageTag!]!", "hints: [SearchHint!]!", "pool: Pool"] : []),
       ].sort(),
     );
     expect(fieldsOf(schema.getType(`${node}Edge`) as GraphQLObjectType).map(signature)).toEqual([

@@ -195,6 +195,25 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     }
   });
 
+  it("is headed by the name and description of a pool whose posts it shows", async () => {
+    const { client } = await test.make.user("Member", "poola");
+    const pool = { name: "Days of summer", description: "All of [b]them[/b].", post_ids: "3 1 2" };
+    const { json } = await client.post("/pools.json", { pool });
+    await using visitor = await begin();
+    const { page, faults } = visitor;
+    await page.goto(`/pools/${json.id}`);
+    await page.getByRole("heading", { level: 1, name: "Days of summer", exact: true }).waitFor();
+    await page.getByText("All of them.").waitFor();
+    await expect.poll(() => page.title()).toBe("Days of summer · Graphbooru");
+    await expect.poll(() => tiles(visitor).count()).toBe(3);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Edits of the pool" }).click();
+    await page.getByRole("heading", { name: `History of pool ${json.id}` }).waitFor();
+    await page.goto("/posts?tags=ordpool:999999");
+    await page.getByRole("heading", { name: "Posts: ordpool:999999" }).waitFor({ state: "attached" });
+    expect(faults).toEqual([]);
+  });
+
   it("offers to leave out a word when nothing is found", async () => {
     await using visitor = await begin();
     await visitor.page.goto("/posts?tags=harbour+nowhere_at_all");

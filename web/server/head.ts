@@ -36,11 +36,13 @@ const MAX_DESCRIPTION = 200;
 function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   const tags = query.get("tags") ?? "";
   const page = pageOf(query);
+  const { pool } = data?.posts ?? {};
+  const name = pool ? words(pool.name) : tags;
   const first = data?.posts.nodes.slice(0, FIRST_VIEW);
   const pictures = first?.flatMap((post) => (post.thumbnail ? { ...post.thumbnail, shape: shapeOf(post) } : [])) ?? [];
   const widest = pictures.toSorted((one, other) => other.shape - one.shape).slice(0, URGENT);
   return {
-    title: tags || page !== "1" ? galleryTitle(tags, page) : "",
+    title: tags || page !== "1" ? galleryTitle(name, page) : "",
     canonical: searchUrl(tags, page),
     alternate: `/posts.json?${new URLSearchParams({ tags, page }).toString()}`,
     preload: [...new Set([...widest, ...pictures])],

@@ -14,6 +14,12 @@ interface Search {
 
 /** Matches a search that consists of the posts of a pool in their order. */
 const OF_POOL = /^\s*ordpool:(\d{1,9})\s*$/i;
+/** The ID of the pool whose posts a search lists in their order; null for other searches. */
+export function poolIn(tags: string): number | null {
+  const id = OF_POOL.exec(tags)?.[1];
+  return id === undefined ? null : Number(id);
+}
+
 /** Number of positions of a pool that are read, since the search may exclude some posts. */
 const PLACES = 100;
 
@@ -22,12 +28,12 @@ const PLACES = 100;
  * @returns nothing for other searches
  */
 export async function nearPlace(db: Queryable, tags: string, id: number, side: Side): Promise<string> {
-  const pool = OF_POOL.exec(tags)?.[1];
-  if (!pool) return "";
+  const pool = poolIn(tags);
+  if (pool === null) return "";
   const [first, last] = side === "before" ? [-PLACES, 0] : [0, PLACES];
   const [found] = await db.query<{ ids: number[] }>(sql`
     SELECT post_ids[greatest(1, place + ${first}):place + ${last}] AS ids
-      FROM (SELECT post_ids, array_position(post_ids, ${id}) AS place FROM pools WHERE id = ${Number(pool)}) pool
+      FROM (SELECT post_ids, array_position(post_ids, ${id}) AS place FROM pools WHERE id = ${pool}) pool
      WHERE place IS NOT NULL`);
   return found ? `id:${found.ids.join(",")}` : "";
 }

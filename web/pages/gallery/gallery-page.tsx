@@ -23,6 +23,7 @@ export interface PageState {
 }
 
 export interface PageEvents {
+  onPool: (pool: GalleryQuery["posts"]["pool"]) => void;
   onState: (page: string, state: PageState) => void;
   onOpen: (page: string, id: number) => void;
   /** the end of a page that has a next one comes near */
@@ -57,7 +58,13 @@ export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
   const posts = data?.posts;
   const next = posts?.pageInfo.nextPage ?? null;
 
+  const pool = posts?.pool;
+
   useLayoutEffect(() => holdPage({ tags, page }), [tags, page]);
+  // before the first frame
+  useLayoutEffect(() => {
+    if (pool) events.onPool(pool);
+  }, [pool]);
   useEffect(() => {
     if (posts) events.onState(page, { posts, next, total: totalOf(posts) });
   }, [posts]);

@@ -9,16 +9,20 @@ import { selection, toggle } from "../../lib/selection.js";
 import { useShell } from "../../lib/shell.js";
 import { useTitle } from "../../lib/title.js";
 import { Icon } from "../../parts/icon.js";
+import { later } from "../../parts/later.js";
 import { scriptKeys } from "../../parts/tag-script.js";
 import { openFrom, walkAlong } from "../../parts/walk.js";
 import { pageBefore, pageOf, type Place, searchUrl } from "../../routes.js";
-import { galleryTitle, pageTitle } from "../../titles.js";
+import { galleryTitle, pageTitle, words } from "../../titles.js";
+import type { GalleryQuery } from "./__generated__/gallery.js";
 import type { PageState } from "./gallery-page.js";
 import { type Heights, heightsNow, Pages, without } from "./pages.js";
-import { SelectBar } from "./select-bar.js";
 import { Rail } from "./rail.js";
 import { ViewOptions } from "./view-options.js";
 import "./gallery.css";
+
+const SelectBar = later(async () => (await import("./select-bar.js")).SelectBar);
+const PoolAbout = later(async () => (await import("./pool-about.js")).PoolAbout);
 
 /** The state of a gallery in the history entry, to restore it on return. */
 interface Kept {
@@ -123,13 +127,16 @@ export function Page({ place }: { place: Place }) {
   const current = states[shown];
   const before = pageBefore(pages[0] ?? here);
 
+  const [pool, setPool] = useState<GalleryQuery["posts"]["pool"]>();
+  const name = pool ? words(pool.name) : tags;
+
   const mayEdit = useShell()?.board.viewerCan.editMany ?? false;
   const isSelecting = selection.value !== null;
   useEffect(() => () => void (selection.value = null), []);
 
   const turnTo = (page: string | null | undefined) => page && go(searchUrl(tags, page));
   useEffect(watchFlight, []);
-  useTitle(tags || shown !== "1" ? galleryTitle(tags, shown) : "");
+  useTitle(tags || shown !== "1" ? galleryTitle(name, shown) : "");
   useReturn(restored?.focus);
   useShortcuts([
     { keys: "j", does: "Next post", run: () => move(1) },
@@ -153,7 +160,10 @@ export function Page({ place }: { place: Place }) {
   };
   return (
     <div class="Gallery">
-      <h1 class="Unseen">{tags === "" ? "Posts" : `Posts: ${tags}`}</h1>
+      <header class={pool ? "Gallery-head" : "Unseen"}>
+        <h1 dir="auto">{pool || tags === "" ? name || "Posts" : `Posts: ${tags}`}</h1>
+        {pool && <PoolAbout id={pool.id} />}
+      </header>
       <Rail page={current} search={tags} />
       <div class="Gallery-posts">
         <div class="Gallery-bar">
@@ -186,7 +196,7 @@ export function Page({ place }: { place: Place }) {
           onCurrent={onCurrent}
           onAway={onAway}
           opened={restored?.focus}
-          events={{ onState, onOpen, onEnd }}
+          events={{ onPool: setPool, onState, onOpen, onEnd }}
         />
         {isSelecting && <SelectBar page={current?.posts.nodes.map(({ id }) => id) ?? []} />}
       </div>

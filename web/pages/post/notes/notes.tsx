@@ -1,10 +1,12 @@
 /** The notes on a picture, positioned in fractions of it so that they fit every size, and their buttons. */
 import { Icon } from "../../../parts/icon.js";
-import { Drawing } from "./drawing.js";
+import { later } from "../../../parts/later.js";
 import { FreshNote } from "./fresh-note.js";
 import type { NotesLayer } from "./layer.js";
 import { Note } from "./note.js";
 import "./notes.css";
+
+const Drawing = later(async () => (await import("./drawing.js")).Drawing);
 
 export function Notes({ layer }: { layer: NotesLayer }) {
   const { notes, isAway, isDrawing, setDrawing, fresh, setFresh } = layer;
