@@ -155,7 +155,13 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByLabel("Time zone").fill("Mars");
     await settings.getByRole("button", { name: "Save" }).click();
     await settings.getByText("Time zone is invalid.").waitFor();
+    const threshold = page.getByLabel("Collapse comments below this score");
+    await threshold.fill("1e99");
     await page.getByLabel("Time zone").fill("UTC");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await settings.getByText("Collapse comments below this score must be between -100 and 5.").waitFor();
+    expect(await threshold.getAttribute("aria-invalid")).toBe("true");
+    await threshold.fill("-3");
     await settings.getByRole("button", { name: "Save" }).click();
     await page.getByText("Your settings are saved.").waitFor();
     expect((await user.client.get("/profile.json")).json.blacklisted_tags).toBe("spider");

@@ -217,6 +217,29 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await row(page, "text.jpg").getByRole("alert").innerText()).toMatch(/^File is not a supported file type/);
   });
 
+  it("marks the field of a file that the board refuses, and never forgets a parent that is no number", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await bring(page, "drop", [await picture("child.jpg")]);
+    await rated(page, "Safe");
+    const parent = page.getByRole("textbox", { name: "Parent of child.jpg" });
+    await parent.fill("the first");
+    await post(page);
+    await expect.poll(() => parent.evaluate((each: HTMLInputElement) => each.validity.patternMismatch)).toBe(true);
+    await parent.fill("9".repeat(30));
+    await post(page);
+    expect(await row(page, "child.jpg").getByRole("alert").innerText()).toBe("Parent does not exist.");
+    expect(await parent.getAttribute("aria-invalid")).toBe("true");
+    await parent.fill("");
+    const tags = page.getByRole("textbox", { name: "Tags of child.jpg" });
+    await tags.fill("x".repeat(171));
+    await post(page);
+    await expect.poll(() => tags.getAttribute("aria-invalid")).toBe("true");
+    await tags.fill("child");
+    await post(page);
+    await row(page, "child.jpg").getByText("Posted as").waitFor();
+  });
+
   it("refuses files that the board does not accept without sending them", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;

@@ -68,6 +68,9 @@ export const problemsOf = (problem: Problem | null, name: string, label: string)
     .flatMap(([, list]) => list.map((each) => sentence(`${label} ${each}`)))
     .join(" ");
 
+/** The attributes of an input for a whole number, which may be empty. */
+export const WHOLE_NUMBER = { inputMode: "numeric", pattern: "\\s*\\d*\\s*", title: "A number" } as const;
+
 export function TextField({
   name,
   label,
@@ -102,7 +105,7 @@ export function TextField({
         <input
           {...({ ...shared, type } as object)}
           autocomplete={rest.autocomplete ?? "off"}
-          {...(rest.isNumber && { inputMode: "numeric", pattern: "\\s*\\d*\\s*", title: "A number" })}
+          {...(rest.isNumber && WHOLE_NUMBER)}
         />
       )}
       {wrong && (

@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
 import { PreviewDocument } from "./__generated__/preview.js";
+import { problemsOf } from "./form.js";
 import { Prose } from "./prose.js";
 import { TagField } from "./tag-field.js";
 
@@ -12,12 +13,13 @@ interface Props {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  problem?: string;
+  problem: Problem | null;
   /** buttons of its form, beside that of the preview */
   children: ComponentChildren;
 }
 
-export function WritingField({ id, label, value, onChange, problem = "", children }: Props) {
+export function WritingField({ id, label, value, onChange, problem: refused, children }: Props) {
+  const problem = problemsOf(refused, "body", label) || (refused?.message ?? "");
   const [preview, setPreview] = useState<string | null>(null);
   useLayoutEffect(() => {
     if (value === "") setPreview(null); // the text was sent

@@ -1,6 +1,7 @@
 /** The viewer's settings. */
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { withinInt } from "../../lib/integers.js";
 import { zoneOfBrowser } from "../../lib/zone.js";
 import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
@@ -17,7 +18,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
       blacklistedTags: textOf(data, "blacklistedTags"),
       favoriteTags: textOf(data, "favoriteTags"),
       email: textOf(data, "email"),
-      commentThreshold: Number(textOf(data, "commentThreshold")),
+      commentThreshold: withinInt(Number(textOf(data, "commentThreshold"))),
       timeZone: textOf(data, "timeZone"),
       enablePrivateFavorites: data.has("enablePrivateFavorites"),
     };

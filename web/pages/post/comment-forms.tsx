@@ -21,7 +21,7 @@ export function Write({ postId }: { postId: number }) {
   const id = useId();
   return (
     <form class="Comments-form" onSubmit={onSubmit}>
-      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""}>
+      <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem}>
         <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
           Comment
         </button>
@@ -43,7 +43,7 @@ export function EditForm({ comment, onDone }: { comment: Comment_CommentFragment
   const id = useId();
   return (
     <form class="Comments-form" ref={focusField} aria-label="Edit the comment" onSubmit={onSubmit}>
-      <WritingField id={id} label="The comment" value={text} onChange={keepDraft} problem={problem?.message ?? ""}>
+      <WritingField id={id} label="The comment" value={text} onChange={keepDraft} problem={problem}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={close} />
       </WritingField>
     </form>

@@ -8,6 +8,7 @@ import { FormButtons } from "../../parts/form-buttons.js";
 import { FrequentTags } from "../../parts/frequent-tags.js";
 import { problemsOf, TextField, useForm } from "../../parts/form.js";
 import { ProblemLine } from "../../parts/problem-line.js";
+import { parentIn } from "../../lib/integers.js";
 import { RatingField } from "../../parts/rating.js";
 import { TagField } from "../../parts/tag-field.js";
 import { TagPreview } from "../../parts/tag-preview.js";
@@ -52,7 +53,7 @@ const inputOf = (id: number, { tagString, rating, source, parent, locks }: Field
   tagString,
   rating,
   source,
-  parentId: /^\d+$/.test(parent.trim()) ? Number(parent) : null,
+  parentId: parentIn(parent),
   ...locks,
   oldTagString: before.tagString,
   oldRating: before.rating,

@@ -2,7 +2,7 @@
 import { useId } from "preact/hooks";
 import { RATING_NAMES, type RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
-import { problemsOf } from "../../parts/form.js";
+import { problemsOf, WHOLE_NUMBER } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
 import { TagField } from "../../parts/tag-field.js";
 import { postUrl } from "../../routes.js";
@@ -58,19 +58,23 @@ function Status({ item }: { item: Item }) {
   return <Refused problem={state.problem} id={reasonOf(item)} onRetry={state.isFinal ? null : () => post(item.key)} />;
 }
 
+/** What the board calls the fields. */
+const INPUTS = { tags: "tagString", source: "source", parent: "parentId" } as const;
+
 function Fields({ item }: { item: Item }) {
   const { key, tags, rating, source, parent, state } = item;
   const id = useId();
   const name = nameOf(item);
   const problem = state.is === "refused" ? state.problem : null;
-  const invalid = (field: string) => (problemsOf(problem, field, field) ? ("true" as const) : undefined);
+  const invalid = (field: keyof typeof INPUTS) =>
+    problemsOf(problem, INPUTS[field], "") ? ("true" as const) : undefined;
   const input = (field: "source" | "parent", label: string) => (
     <p class="Field">
       <label for={`${id}-${field}`}>{label}</label>
       <input
         id={`${id}-${field}`}
         value={field === "source" ? source : parent}
-        inputMode={field === "source" ? "url" : "numeric"}
+        {...(field === "source" ? { inputMode: "url" as const } : WHOLE_NUMBER)}
         aria-label={`${label} of ${name}`}
         aria-invalid={invalid(field)}
         aria-describedby={invalid(field) && reasonOf(item)}

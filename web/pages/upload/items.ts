@@ -3,6 +3,7 @@ import { batch, effect, signal } from "@preact/signals";
 import { type DraftItem, draftName, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
 import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
+import { parentIn } from "../../lib/integers.js";
 import { md5Of } from "../../lib/md5.js";
 import type { RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
@@ -221,7 +222,7 @@ const inputOf = ({ file, tags, rating, source, parent, md5 }: Item) => ({
   source: source.trim() || null,
   tagString: `${common.value.tags} ${tags}`.trim(),
   rating: rating ?? common.value.rating,
-  parentId: /^\d+$/.test(parent.trim()) ? Number(parent) : null,
+  parentId: parentIn(parent),
   md5Confirmation: md5,
 });
 

@@ -35,7 +35,7 @@ export function NoteForm({ draft, body, onSave, onCancel }: Props) {
   };
   return (
     <form class="NoteForm" ref={form} aria-label="Text of the note" onSubmit={onSubmit} onKeyDown={onKeyDown}>
-      <WritingField id={id} label="Text of the note" value={text} onChange={keepDraft} problem={problem?.message ?? ""}>
+      <WritingField id={id} label="Text of the note" value={text} onChange={keepDraft} problem={problem}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={cancel} />
       </WritingField>
     </form>
