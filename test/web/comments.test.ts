@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
+import { answered, held } from "./in-page.js";
 
 /** More than come with a post. */
 const MANY = 55;
@@ -166,18 +167,52 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(faults).toEqual([]);
   });
 
+  it("are edited on when Edit is pressed again, instead of closing the form", async () => {
+    const { id: other } = await test.make.post("hills");
+    await user.client.post("/comments.json", { comment: { post_id: other, body: "a remark" } });
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    await page.goto(`/posts/${other}`);
+    const edit = page.getByRole("button", { name: "Edit the comment" });
+    await edit.click();
+    const field = page.getByRole("textbox", { name: "The comment" });
+    await field.fill("a longer remark");
+    await edit.press("Enter");
+    await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+    expect(await field.inputValue()).toBe("a longer remark");
+    await expectAccessible(page);
+  });
+
+  it("keep what is typed while an edit is being saved", async () => {
+    const { id: other } = await test.make.post("hills");
+    await user.client.post("/comments.json", { comment: { post_id: other, body: "a remark" } });
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    await page.goto(`/posts/${other}`);
+    await page.getByRole("button", { name: "Edit the comment" }).click();
+    const field = page.getByRole("textbox", { name: "The comment" });
+    const resume = await held(page, "SaveComment");
+    await field.fill("one");
+    await page.keyboard.press("Control+Enter");
+    await field.pressSequentially(", two");
+    const saved = answered(page, "SaveComment");
+    resume();
+    await saved;
+    expect(await field.inputValue()).toBe("one, two");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("one, two", { exact: true }).waitFor();
+    await field.waitFor({ state: "detached" });
+  });
+
   it("keep what is typed while one is being sent", async () => {
     const { id: other } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);
     await signIn(visitor, user);
     const { page } = visitor;
     await page.goto(`/posts/${other}`);
-    let resume = (): void => undefined;
-    const isTyped = new Promise<void>((resolve) => (resume = resolve));
-    await page.route("**/graphql", async (route) => {
-      if (route.request().postData()?.includes("AddComment")) await isTyped;
-      await route.continue();
-    });
+    const resume = await held(page, "AddComment");
     const field = page.getByRole("textbox", { name: "Your comment" });
     await field.fill("one");
     await page.keyboard.press("Control+Enter");

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { answered, held } from "./in-page.js";
 
 describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
@@ -191,6 +192,26 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     await page.keyboard.press("Control+Enter");
     await page.getByRole("link", { name: "boat", exact: true }).waitFor();
     await expect.poll(isFocused).toBe(true);
+  });
+
+  it("keeps what is typed while it is being saved, as a draft of the saved post", async () => {
+    const post = await make("harbour");
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    const form = await openEdit(page);
+    const resume = await held(page, "SavePost");
+    const tags = form.getByRole("textbox", { name: "Tags" });
+    await tags.fill("harbour boat ");
+    await page.keyboard.press("Control+Enter");
+    await tags.pressSequentially("sea ");
+    const saved = answered(page, "SavePost");
+    resume();
+    await saved;
+    expect(await tags.inputValue()).toBe("harbour boat sea ");
+    expect(await form.getByRole("status", { name: "Changed by others" }).count()).toBe(0);
+    await page.keyboard.press("Control+Enter");
+    await form.waitFor({ state: "detached" });
+    expect((await tagsOf(post)).toSorted()).toEqual(expect.arrayContaining(["boat", "harbour", "sea"]));
   });
 
   it("discards the draft on Cancel and on Discard", async () => {

@@ -9,6 +9,17 @@ export async function answered(page: Page, operation: string): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 }
 
+/** Holds the requests of an operation back. @returns lets them through */
+export async function held(page: Page, operation: string): Promise<() => void> {
+  let resume = (): void => undefined;
+  const isOver = new Promise<void>((resolve) => (resume = resolve));
+  await page.route("**/graphql", async (route) => {
+    if (route.request().postData()?.includes(`"operationName":"${operation}"`)) await isOver;
+    await route.continue();
+  });
+  return resume;
+}
+
 /** What has the focus, by its label. */
 export const focusedIn = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
 import type { TestPost, TestUser } from "../support/factory.js";
-import { answered } from "./in-page.js";
+import { answered, held } from "./in-page.js";
 
 const [WIDTH, HEIGHT] = [900, 600];
 
@@ -248,6 +248,27 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await member.page.getByRole("button", { name: "Note", exact: true }).click();
     await member.page.getByRole("tooltip").waitFor();
     expect(await member.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+  });
+
+  it("keep what is typed while a new one is added, and save it as an edit of it", async () => {
+    const post = await picture();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    await page.keyboard.press("n");
+    await page.getByRole("button", { name: /^Draw a note/ }).waitFor();
+    await page.keyboard.press("Enter");
+    const field = page.getByRole("textbox", { name: "Text of the note" });
+    await field.fill("one");
+    const resume = await held(page, "AddNote");
+    const added = answered(page, "AddNote");
+    await page.keyboard.press("Control+Enter");
+    await field.pressSequentially(", two");
+    resume();
+    await added;
+    expect(await field.inputValue()).toBe("one, two");
+    await page.keyboard.press("Control+Enter");
+    await field.waitFor({ state: "detached" });
+    expect((await kept(post)).map(([, , , , body]) => body)).toEqual(["one, two"]);
   });
 
   it("show the board's error, and keep the text", async () => {

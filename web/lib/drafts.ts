@@ -1,5 +1,5 @@
 /** Text that was not sent yet, stored in this browser until it is. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 const PREFIX = "draft ";
 
@@ -20,16 +20,26 @@ function write(key: string, text: string): void {
   }
 }
 
+/** Forgets the draft of a text that was sent, unless something else was typed meanwhile. @returns whether nothing was */
+type Sent = (text: string) => boolean;
+
 /**
  * A text that survives a reload; an empty or unchanged one is removed.
  * @param key its subject, as `comment 12`
  * @param before the text that is edited
  */
-export function useDraft(key: string, before = ""): [text: string, keep: (text: string) => void] {
+export function useDraft(key: string, before = ""): [text: string, keep: (text: string) => void, sent: Sent] {
   const [text, setText] = useState(() => read(key) || before);
+  const latest = useRef(text);
   const keep = (draft: string) => {
+    latest.current = draft;
     setText(draft);
     write(key, draft === before ? "" : draft);
   };
-  return [text, keep];
+  const sent = (what: string) => {
+    if (latest.current !== what) return false;
+    keep(before);
+    return true;
+  };
+  return [text, keep, sent];
 }

@@ -1,16 +1,21 @@
 /** Forms that a button opens: they take the focus, and give it back to the button when they are closed. */
-import { useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 
-/** Whether such a form is open. @returns also the `ref` of the button */
+/** Whether such a form is open. @returns also its id, and the `ref` of the button, which opens the form or returns to it */
 export function useOpened() {
   const [isOpen, setOpen] = useState(false);
+  const formId = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
     opener.current?.focus();
   };
-  return { isOpen, opener, toggle: () => setOpen(!isOpen), close };
+  const open = () => {
+    setOpen(true);
+    focusField(document.getElementById(formId));
+  };
+  return { isOpen, formId, opener, open, close };
 }
 
 /** The `ref` of such a form: focuses its text field. */
-export const focusField = (form: HTMLFormElement | null): void => form?.querySelector("textarea")?.focus();
+export const focusField = (form: HTMLElement | null): void => form?.querySelector("textarea")?.focus();

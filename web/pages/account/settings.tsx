@@ -11,6 +11,8 @@ import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated_
 const asText = (stored: string | number | boolean | null | undefined): string =>
   String(stored ?? "").replace(/\r\n?/g, "\n");
 
+const textsIn = (data: FormData): string => JSON.stringify([...data]);
+
 export function Settings({ user: reference }: { user: Ref<Settings_UserFragment> }) {
   const { settings } = unmask<Settings_UserFragment>(reference);
   const sending = useForm(async (data, form) => {
@@ -27,7 +29,8 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
       ([name, value]) => String(value) !== asText(settings?.[name as keyof typeof fields]),
     );
     await change(SaveSettingsDocument, { input: Object.fromEntries(changed) as Partial<typeof fields> });
-    form.reset(); // to what is stored now
+    // to what is stored now, unless something else was typed meanwhile
+    if (textsIn(new FormData(form)) === textsIn(data)) form.reset();
     tell("Your settings are saved.");
   });
   if (!settings) return null;

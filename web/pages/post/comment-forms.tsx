@@ -1,5 +1,5 @@
 /** The forms for a new comment, and for the edit of an existing one. */
-import { useId, useRef } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
 import { focusField } from "../../lib/opened.js";
@@ -7,15 +7,14 @@ import { FormButtons } from "../../parts/form-buttons.js";
 import { useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { WritingField } from "../../parts/writing-field.js";
-import { AddCommentDocument, type Comment_CommentFragment, SaveCommentDocument } from "./__generated__/comments.js";
+import { AddCommentDocument, SaveCommentDocument } from "./__generated__/comment-forms.js";
+import type { Comment_CommentFragment } from "./__generated__/comments.js";
 
 export function Write({ postId }: { postId: number }) {
-  const [text, keepDraft] = useDraft(`comment ${postId}`);
-  const latest = useRef(text);
-  latest.current = text;
+  const [text, keepDraft, sent] = useDraft(`comment ${postId}`);
   const { problem, isSending, onSubmit } = useForm(async () => {
     await change(AddCommentDocument, { input: { postId, body: text } });
-    if (latest.current === text) keepDraft(""); // nothing was typed meanwhile
+    sent(text);
     tell("Comment posted.");
   });
   const id = useId();
@@ -30,19 +29,25 @@ export function Write({ postId }: { postId: number }) {
   );
 }
 
-export function EditForm({ comment, onDone }: { comment: Comment_CommentFragment; onDone: () => void }) {
-  const [text, keepDraft] = useDraft(`edit of comment ${comment.id}`, comment.body);
+interface EditFormProps {
+  comment: Comment_CommentFragment;
+  formId: string;
+  onDone: () => void;
+}
+
+export function EditForm({ comment, formId, onDone }: EditFormProps) {
+  const [text, keepDraft, sent] = useDraft(`edit of comment ${comment.id}`, comment.body);
   const close = () => {
     keepDraft(comment.body);
     onDone();
   };
   const { problem, isSending, onSubmit } = useForm(async () => {
     await change(SaveCommentDocument, { input: { id: comment.id, body: text } });
-    close();
+    if (sent(text)) onDone();
   });
   const id = useId();
   return (
-    <form class="Comments-form" ref={focusField} aria-label="Edit the comment" onSubmit={onSubmit}>
+    <form class="Comments-form" id={formId} ref={focusField} aria-label="Edit the comment" onSubmit={onSubmit}>
       <WritingField id={id} label="The comment" value={text} onChange={keepDraft} problem={problem}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={close} />
       </WritingField>

@@ -119,11 +119,11 @@ export function Comment({ comment: reference }: { comment: Ref<Fields> }) {
         {isDeleted && comment.bodyHtml !== "" && <span>Deleted</span>}
         <Vote comment={comment} />
         {low && action(low.isCollapsed ? "Show" : "Hide", low.toggle, !low.isCollapsed)}
-        {viewerCan.update && action("Edit", edit.toggle, edit.isOpen, edit.opener)}
+        {viewerCan.update && action("Edit", edit.open, edit.isOpen, edit.opener)}
         {viewerCan.delete && !isDeleted && action("Delete", send(DeleteCommentDocument))}
         {viewerCan.undelete && action("Restore", send(RestoreCommentDocument))}
       </p>
-      {edit.isOpen && <EditForm comment={comment} onDone={edit.close} />}
+      {edit.isOpen && <EditForm comment={comment} formId={edit.formId} onDone={edit.close} />}
       {!edit.isOpen && !low?.isCollapsed && <Text comment={comment} />}
     </li>
   );

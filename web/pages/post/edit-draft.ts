@@ -48,6 +48,8 @@ export interface EditDraft extends Draft {
   isOld: boolean;
   change: (fields: Partial<Fields>) => void;
   forget: () => void;
+  /** The fields were sent, and the post is as it was saved. @returns whether nothing else was typed meanwhile, which stays a draft */
+  sent: (fields: Fields, saved: Edit_PostFragment | null | undefined) => boolean;
 }
 
 /** @param post its current state */
@@ -56,14 +58,23 @@ export function useEditDraft(post: Edit_PostFragment): EditDraft {
   const atFirst = useRef(begun(post));
   const wasKept = useRef(text !== "");
   const draft = draftIn(text) ?? atFirst.current;
+  const latest = useRef(draft);
+  latest.current = draft;
+  const forget = () => {
+    wasKept.current = false;
+    atFirst.current = begun(post);
+    keep("");
+  };
   return {
     ...draft,
     isOld: wasKept.current && draft !== atFirst.current,
     change: (fields) => keep(JSON.stringify({ ...draft, fields: { ...draft.fields, ...fields } })),
-    forget: () => {
-      wasKept.current = false;
-      atFirst.current = begun(post);
-      keep("");
+    forget,
+    sent: (fields, saved) => {
+      const isSame = JSON.stringify(latest.current.fields) === JSON.stringify(fields);
+      if (isSame) forget();
+      else if (saved) keep(JSON.stringify({ ...latest.current, before: begun(saved).before }));
+      return isSame;
     },
   };
 }

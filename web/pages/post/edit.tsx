@@ -61,15 +61,21 @@ const inputOf = (id: number, { tagString, rating, source, parent, locks }: Field
   oldParentId: before.parentId,
 });
 
-export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>; onDone: () => void }) {
+interface EditProps {
+  post: Ref<Edit_PostFragment>;
+  formId: string;
+  onDone: () => void;
+}
+
+export function Edit({ post: reference, formId, onDone }: EditProps) {
   const post = unmask<Edit_PostFragment>(reference);
   const draft = useEditDraft(post);
   const { fields, before } = draft;
   const { problem, isSaidByFields, isSending, onSubmit } = useForm(async () => {
-    await change(SavePostDocument, { input: inputOf(post.id, fields, before) });
-    draft.forget();
+    const { updatePost } = await change(SavePostDocument, { input: inputOf(post.id, fields, before) });
+    const saved = updatePost && unmask<Edit_PostFragment>(updatePost.post);
     tell("Saved.");
-    onDone();
+    if (draft.sent(fields, saved)) onDone();
   });
   const cancel = () => {
     draft.forget();
@@ -85,7 +91,14 @@ export function Edit({ post: reference, onDone }: { post: Ref<Edit_PostFragment>
   const id = useId();
   const wrongTags = problemsOf(problem, "tagString", "Tags");
   return (
-    <form class="Edit" ref={focusField} aria-label="Edit the post" onSubmit={onSubmit} onKeyDown={onKeyDown}>
+    <form
+      class="Edit"
+      id={formId}
+      ref={focusField}
+      aria-label="Edit the post"
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+    >
       {draft.isOld && (
         <p role="status" aria-label="Draft">
           This is your draft, which was not saved.{" "}

@@ -16,7 +16,7 @@ const stateOf = ({ isDeleted, isBanned, isFlagged, isPending }: Facts_PostFragme
     .join(", ");
 
 function Source({ source }: { source: string }) {
-  if (!/^https?:\/\//i.test(source)) return <span dir="auto">{source}</span>;
+  if (!/^https?:\/\//i.test(source) || !URL.canParse(source)) return <span dir="auto">{source}</span>;
   const { hostname } = new URL(source);
   return (
     <a href={source} rel="nofollow noreferrer ugc" title={source}>
@@ -59,7 +59,9 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
         {source && (
           <div>
             <dt>Source</dt>
-            <dd>{URL.canParse(source) ? <Source source={source} /> : <span dir="auto">{source}</span>}</dd>
+            <dd>
+              <Source source={source} />
+            </dd>
           </div>
         )}
         <div>

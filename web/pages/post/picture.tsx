@@ -17,7 +17,7 @@ import "./picture.css";
 
 const FITS = { window: "Fit the window", width: "Fit the width", original: "Original size" } as const;
 type Fit = keyof typeof FITS;
-const ORDER: readonly Fit[] = ["window", "width", "original"];
+const ORDER = Object.keys(FITS) as Fit[];
 /** Whether it is no picture. */
 export const isVideo = ({ fileExt }: { fileExt: string }): boolean => fileExt === "mp4" || fileExt === "webm";
 
@@ -51,7 +51,7 @@ export function Picture({ post, answer, steps, known }: Props) {
     {
       keys: "z",
       does: "Change the size",
-      run: () => setFit(ORDER[(ORDER.indexOf(fit) + 1) % ORDER.length] ?? "window"),
+      run: () => setFit(ORDER[ORDER.indexOf(fit) + 1] ?? "window"),
     },
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);

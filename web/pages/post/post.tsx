@@ -48,8 +48,8 @@ function Below({ post, search }: { post: Post; search: string }) {
   const edit = useOpened();
   return (
     <>
-      <Actions post={post} isEdited={edit.isOpen} opener={edit.opener} onEdit={edit.toggle} />
-      {edit.isOpen && <Edit post={post} onDone={edit.close} />}
+      <Actions post={post} isEdited={edit.isOpen} opener={edit.opener} onEdit={edit.open} />
+      {edit.isOpen && <Edit post={post} formId={edit.formId} onDone={edit.close} />}
       <Family post={post} search={search} />
       <Comments post={post} />
     </>

@@ -19,7 +19,7 @@ export interface NoteEdits {
   /** @returns its id @throws Problem */
   add: (rectangle: Rectangle, body: string) => Promise<number | null>;
   /** @throws Problem */
-  write: (note: Note, body: string) => Promise<void>;
+  write: (note: Pick<Note, "id" | "body">, body: string) => Promise<void>;
   /** @throws Problem */
   move: (note: Note, to: Rectangle) => Promise<void>;
   /** @throws Problem */

@@ -8,11 +8,16 @@ import { NoteForm } from "./note-form-later.js";
 
 export function FreshNote({ rectangle, layer }: { rectangle: Rectangle; layer: NotesLayer }) {
   const button = useRef<HTMLButtonElement>(null);
-  const close = () => layer.setFresh(null);
+  // what is typed while it is added is saved as an edit of it
+  const added = useRef<{ id: number; body: string } | null>(null);
+  const close = () => {
+    layer.setFresh(null);
+    if (added.current) layer.select(added.current.id);
+  };
   const save = async (body: string) => {
-    const id = await layer.edits.add(rectangle, body);
-    close();
-    layer.select(id);
+    if (added.current) await layer.edits.write(added.current, body);
+    const id = added.current?.id ?? (await layer.edits.add(rectangle, body));
+    added.current = id === null ? null : { id, body };
   };
   return (
     <NoteFrame
@@ -27,7 +32,7 @@ export function FreshNote({ rectangle, layer }: { rectangle: Rectangle; layer: N
       onKeyDown={(event) => event.key === "Escape" && close()}
     >
       <Beside of={button} isShown>
-        <NoteForm draft={`note on ${layer.postId}`} body="" onSave={save} onCancel={close} />
+        <NoteForm draft={`note on ${layer.postId}`} body="" onSave={save} onDone={close} />
       </Beside>
     </NoteFrame>
   );

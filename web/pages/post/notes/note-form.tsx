@@ -12,18 +12,19 @@ interface Props {
   body: string;
   /** @throws Problem */
   onSave: (body: string) => Promise<void>;
-  onCancel: () => void;
+  /** once it is saved or cancelled */
+  onDone: () => void;
 }
 
-export function NoteForm({ draft, body, onSave, onCancel }: Props) {
-  const [text, keepDraft] = useDraft(draft, body);
+export function NoteForm({ draft, body, onSave, onDone }: Props) {
+  const [text, keepDraft, sent] = useDraft(draft, body);
   const { problem, isSending, onSubmit } = useForm(async () => {
     await onSave(text);
-    keepDraft(body);
+    if (sent(text)) onDone();
   });
   const cancel = () => {
     keepDraft(body);
-    onCancel();
+    onDone();
   };
   const form = useRef<HTMLFormElement>(null);
   const id = useId();

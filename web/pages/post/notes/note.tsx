@@ -97,10 +97,6 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     setWritten(false);
     button.current?.focus({ preventScroll: true });
   };
-  const save = async (body: string) => {
-    await edits.write(note, body);
-    closeForm();
-  };
   return (
     <NoteFrame
       rectangle={rectangle}
@@ -118,7 +114,12 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     >
       <Beside of={button} isShown={isSelected || isOver || isFocused}>
         {isWritten ? (
-          <NoteForm draft={`note ${note.id}`} body={note.body} onSave={save} onCancel={closeForm} />
+          <NoteForm
+            draft={`note ${note.id}`}
+            body={note.body}
+            onSave={(body) => edits.write(note, body)}
+            onDone={closeForm}
+          />
         ) : (
           <div id={`${id}-text`} role="tooltip">
             <Prose html={note.bodyHtml} />

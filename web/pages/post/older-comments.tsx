@@ -1,0 +1,34 @@
+/** The comments before those that are loaded with a post, a page at a time. */
+import { useState } from "preact/hooks";
+import { useDocument } from "../../lib/graphql.js";
+import { fragment } from "../../lib/router.js";
+import { OlderCommentsDocument } from "./__generated__/older-comments.js";
+import { Comment } from "./comment.js";
+
+/** The id of the comment that the URL names; infinite if it names none. */
+const namedComment = (): number => Number(/^#comment-(\d+)$/.exec(fragment.value)?.[1] ?? Number.POSITIVE_INFINITY);
+
+/** Older comments: shown on request, or when the URL names one of them. */
+export function OlderComments({ postId, before }: { postId: number; before: number }) {
+  const [isAsked, setAsked] = useState(false);
+  const isShown = isAsked || namedComment() < before;
+  const { data, isLoading } = useDocument(OlderCommentsDocument, { postId: [postId], page: `b${before}` }, !isShown);
+  if (!data)
+    return (
+      <li>
+        <button class="Button is-bare" type="button" disabled={isLoading} onClick={() => setAsked(true)}>
+          Show older comments
+        </button>
+      </li>
+    );
+  const { nodes, pageInfo } = data.comments;
+  const oldest = nodes.at(-1);
+  return (
+    <>
+      {oldest && pageInfo.hasNextPage && <OlderComments postId={postId} before={oldest.id} />}
+      {nodes.toReversed().map((comment) => (
+        <Comment key={comment.id} comment={comment} />
+      ))}
+    </>
+  );
+}
