@@ -209,6 +209,21 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect((await user.client.get("/profile.json")).json.comment_threshold).toBe(-5);
   });
 
+  it("with a time zone that the browser does not know shows times in UTC and says so; other settings are saved", async () => {
+    const user = await test.make.user("Member", "zara");
+    await test.board.database.user.update({ where: { id: user.id }, data: { timeZone: "Mars/Olympus" } });
+    await using visitor = await visit(browser, test.url, { timezoneId: "America/Lima" });
+    const { page, faults } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "zara", exact: true }).click();
+    await page.getByText("This browser does not know Mars/Olympus, and shows times in UTC.").waitFor();
+    expect(await page.locator(".Account-facts time").first().innerText()).toMatch(/ UTC$/);
+    await page.getByLabel("Frequent tags").fill("harbour");
+    await page.getByRole("form", { name: "Settings" }).getByRole("button", { name: "Save" }).click();
+    await page.getByText("Your settings are saved.").waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("that is signed up to has the time zone of the browser", async () => {
     await using visitor = await visit(browser, test.url, { timezoneId: "America/Lima" });
     await signUp(visitor, "zona", "a long password");

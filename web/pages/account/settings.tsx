@@ -2,7 +2,7 @@
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { withinInt } from "../../lib/integers.js";
-import { zoneOfBrowser } from "../../lib/zone.js";
+import { knowsZone, zoneOfBrowser } from "../../lib/zone.js";
 import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
@@ -10,6 +10,11 @@ import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated_
 /** A stored value as a field has it. */
 const asText = (stored: string | number | boolean | null | undefined): string =>
   String(stored ?? "").replace(/\r\n?/g, "\n");
+
+const zoneHint = (zone: string): string =>
+  zone === "" || knowsZone(zone)
+    ? "Of the times that you see."
+    : `This browser does not know ${zone}, and shows times in UTC.`;
 
 const textsIn = (data: FormData): string => JSON.stringify([...data]);
 
@@ -75,7 +80,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
         <TextField
           name="timeZone"
           label="Time zone"
-          hint={`Of the times that you see. The zone of this browser is ${zoneOfBrowser()}.`}
+          hint={`${zoneHint(settings.timeZone)} The zone of this browser is ${zoneOfBrowser()}.`}
           value={settings.timeZone}
           problem={problem}
         />
