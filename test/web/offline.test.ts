@@ -64,6 +64,30 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
 
   it("a script that fails while the connection comes back is loaded again, without a reload", async () => {
     await using visitor = await begin(`/posts/${post.id}`);
+  it("a search that is never answered ends with a message, and can be tried again", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto("/");
+    await page.getByRole("link", { name: `Post ${post.id}:` }).waitFor();
+    let asked = 0;
+    await page.route("**/graphql", (route) => {
+      if (!route.request().postData()?.includes('"operationName":"Gallery"')) return route.continue();
+      asked += 1;
+      return undefined; // never
+    });
+    await page.getByRole("combobox", { name: "Search posts by tags" }).fill("harbour");
+    await page.keyboard.press("Enter");
+    for (const times of [1, 2]) {
+      await expect.poll(() => asked).toBe(times);
+      await page.clock.runFor(31_000);
+    }
+    await page.getByRole("alert").getByText("The board cannot be reached.").waitFor();
+    await page.unroute("**/graphql");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("link", { name: `Post ${post.id}:` }).waitFor();
+  });
+
     const { page } = visitor;
     await page.getByLabel("Your comment").waitFor();
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));

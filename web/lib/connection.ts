@@ -15,16 +15,26 @@ const LONGEST_WAIT_SECONDS = 5;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** The longest wait for a response, which on bad networks may never come. */
+const ANSWER_MILLISECONDS = 30_000;
+
+/** `fetch` that gives up some time. */
+const fetchInTime: typeof fetch = (input, init) => {
+  const late = new AbortController();
+  setTimeout(() => late.abort(), ANSWER_MILLISECONDS);
+  return fetch(input, { ...init, signal: AbortSignal.any([late.signal, ...(init?.signal ? [init.signal] : [])]) });
+};
+
 /** `fetch` that retries once if the board is busy, or gives no answer although there is a connection. For reads only. */
 export async function fetchTwice(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const first = await fetch(input, init).catch((error: unknown) => {
+  const first = await fetchInTime(input, init).catch((error: unknown) => {
     if (isOffline.value || init?.signal?.aborted) throw error;
     return null; // as right after the connection is back
   });
   if (first && first.status !== BUSY) return first;
   const seconds = Number(first?.headers.get("retry-after"));
   await wait(Math.min(seconds, LONGEST_WAIT_SECONDS) * 1000 || WAIT_MILLISECONDS);
-  return fetch(input, init);
+  return fetchInTime(input, init);
 }
 
 /** Bytes of bodies that browsers send on after the page was left: 64 KiB in all, which finished requests may release late. */
