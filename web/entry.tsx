@@ -14,6 +14,7 @@ import { startShell } from "./lib/shell.js";
 import { startToggles } from "./lib/toggles.js";
 import { Header } from "./parts/header.js";
 import { KeysDialog } from "./parts/keys-dialog.js";
+import { Awaited } from "./parts/later.js";
 import { OfflineBar } from "./parts/offline-bar.js";
 import { Refusal } from "./parts/refusal.js";
 import { Toast } from "./parts/toast.js";
@@ -150,10 +151,12 @@ function Page() {
           {left.content}
         </div>
       )}
-      {visit && (
+      {visit ? (
         <div key={visit.number} class="Page">
           {visit.content}
         </div>
+      ) : (
+        place.value && <Awaited />
       )}
     </>
   );

@@ -51,19 +51,19 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
     await context.setOffline(true);
     await page.getByText("There is no connection.").waitFor();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
+    await page.getByText("This is shown once there is a connection.").waitFor();
     await context.setOffline(false);
     await page.getByRole("form", { name: "Edit the post" }).waitFor();
     await context.setOffline(true);
     await page.getByText("There is no connection.").waitFor();
     await page.getByRole("link", { name: "alma", exact: true }).click();
+    await page.getByText("This is shown once there is a connection.").waitFor();
     await context.setOffline(false);
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
     expect(faults).toEqual([]);
   });
 
-  it("a script that fails while the connection comes back is loaded again, without a reload", async () => {
-    await using visitor = await begin(`/posts/${post.id}`);
   it("a search that is never answered ends with a message, and can be tried again", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
@@ -88,6 +88,8 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
     await page.getByRole("link", { name: `Post ${post.id}:` }).waitFor();
   });
 
+  it("a script that fails while the connection comes back is loaded again, without a reload", async () => {
+    await using visitor = await begin(`/posts/${post.id}`);
     const { page } = visitor;
     await page.getByLabel("Your comment").waitFor();
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));

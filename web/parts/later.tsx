@@ -3,6 +3,10 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { loadChunk } from "../lib/chunk.js";
+import { isOffline } from "../lib/connection.js";
+
+/** In place of a part whose script has not arrived. */
+export const Awaited = () => (isOffline.value ? <p>This is shown once there is a connection.</p> : null);
 
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const loaded = signal<ComponentType<Props> | null>(null);
@@ -11,6 +15,6 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       if (!loaded.value) void loadChunk(load).then((part) => (loaded.value = part));
     }, []);
     const { value: Part } = loaded;
-    return Part ? <Part {...props} /> : null;
+    return Part ? <Part {...props} /> : <Awaited />;
   };
 }
