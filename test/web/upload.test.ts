@@ -148,7 +148,8 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByText("5 posted, 1 already on the board", { exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Your uploads" }).getAttribute("href")).toBe("/posts?tags=user%3Amira");
     await page.getByRole("button", { name: "Clear the list" }).click();
-    await expect.poll(() => page.getByRole("listitem").count()).toBe(0);
+    const listed = page.getByRole("list", { name: "Files to upload" });
+    await expect.poll(() => listed.getByRole("listitem").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -238,6 +239,19 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await tags.fill("child");
     await post(page);
     await row(page, "child.jpg").getByText("Posted as").waitFor();
+  });
+
+  it("says of tags before they are posted which are new, aliased or refused, for all files and for each", async () => {
+    await test.make.post("skyline");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await bring(page, "drop", [await picture("typed.jpg")]);
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("skyline sklyine ");
+    const common = page.getByRole("region", { name: "For all files" }).getByLabel("What this edit does");
+    await expect.poll(() => common.getByRole("listitem").allTextContents()).toEqual(["sklyine new tag", "skyline 1"]);
+    await page.getByRole("textbox", { name: "Tags of typed.jpg" }).fill("order:score ");
+    await row(page, "typed.jpg").getByText("begins with the meta-tag order").waitFor();
+    await expectAccessible(page);
   });
 
   it("refuses files that the board does not accept without sending them", async () => {

@@ -5,6 +5,7 @@ import { bytes } from "../../lib/time.js";
 import { problemsOf, WHOLE_NUMBER } from "../../parts/form.js";
 import { Icon } from "../../parts/icon.js";
 import { TagField } from "../../parts/tag-field.js";
+import { TagPreview } from "../../parts/tag-preview.js";
 import { postUrl } from "../../routes.js";
 import { alter, forgetPicture, type Item, isOpen, isUnderWay, nameOf, post, remove } from "./items.js";
 import { Refused } from "./refused.js";
@@ -97,6 +98,7 @@ function Fields({ item }: { item: Item }) {
           isInvalid={invalid("tags") !== undefined}
           describedBy={invalid("tags") && reasonOf(item)}
         />
+        <TagPreview tagString={tags} />
       </div>
       <p class="Field">
         <label for={`${id}-rating`}>Rating</label>

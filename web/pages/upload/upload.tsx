@@ -9,6 +9,7 @@ import { FrequentTags } from "../../parts/frequent-tags.js";
 import { RatingField } from "../../parts/rating.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { TagField } from "../../parts/tag-field.js";
+import { TagPreview } from "../../parts/tag-preview.js";
 import { type Place, searchUrl } from "../../routes.js";
 import { UploadPageDocument, type UploadPageQuery } from "./__generated__/upload.js";
 import { Choose } from "./choose.js";
@@ -58,6 +59,7 @@ function Common() {
         </span>
         <TagField name="common-tags" label="Tags for all" value={tags} onChange={change} rows={2} />
         <FrequentTags value={tags} onChange={change} />
+        <TagPreview tagString={tags} />
       </div>
       <RatingField
         name="common-rating"
