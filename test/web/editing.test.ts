@@ -107,6 +107,16 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
+  it("leaves no name of a pool wider than a phone, below the picture and above it", async () => {
+    const post = await make();
+    const pool = { name: "p".repeat(160), description: "long", post_ids: String(post.id) };
+    const { json } = await user.client.post("/pools.json", { pool });
+    await using visitor = await begin(`/posts/${post.id}?q=ordpool:${json.id}`, PHONE);
+    const { page } = visitor;
+    await page.getByRole("link", { name: pool.name }).first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+
   it("says at the parent's field what is wrong with it, and never forgets a parent that is no number", async () => {
     const parent = await make();
     const post = await make(`harbour parent:${parent.id}`);
