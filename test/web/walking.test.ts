@@ -208,6 +208,33 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     expect(pathIn(visitor)).toBe(`/posts/${idOf(2)}`);
   });
 
+  it("flags a post by keys alone: Escape keeps the draft, Cancel forgets it, Ctrl Enter sends it", async () => {
+    const member = await test.make.user("Member", "kira");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, member);
+    await page.goto(`/posts/${(await test.make.post("another")).id}`);
+    const form = page.getByRole("form", { name: "Flag the post" });
+    const reason = form.getByRole("textbox", { name: "Reason" });
+    const open = async () => {
+      await page.getByRole("button", { name: "Flag", exact: true }).first().press("Enter");
+      await reason.waitFor();
+    };
+    await open();
+    await reason.fill("blur");
+    await page.keyboard.press("Escape");
+    await form.waitFor({ state: "detached" });
+    await open();
+    expect(await reason.inputValue()).toBe("blur");
+    await form.getByRole("button", { name: "Cancel" }).press("Enter");
+    await form.waitFor({ state: "detached" });
+    await open();
+    expect(await reason.inputValue()).toBe("");
+    await reason.fill("blurred");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("definition").filter({ hasText: "Flagged" }).getByText("blurred").waitFor();
+  });
+
   it("flags a post, and appeals a flagged one; the reason is shown", async () => {
     const member = await test.make.user("Member", "mira");
     await using visitor = await visit(browser, test.url);

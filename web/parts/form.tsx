@@ -1,5 +1,5 @@
 /** Forms: sending them, and showing errors beside each field. */
-import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import type { ComponentChildren, TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Problem, problemIn, sentence } from "../lib/errors.js";
 import { ProblemLine } from "./problem-line.js";
@@ -132,17 +132,39 @@ interface FormProps {
   submit: string;
   sending: Sending;
   formRef?: (form: HTMLFormElement | null) => void;
+  /** of a form that is opened by a button: forgets what was entered, and closes it */
+  onCancel?: () => void;
+  /** closes it, and keeps what was entered */
+  onClose?: () => void;
   children: ComponentChildren;
 }
 
-export const Form = ({ label, submit, sending, formRef, children }: FormProps) => (
-  <form class="Form" ref={formRef} aria-label={label} onSubmit={sending.onSubmit}>
+/** Ctrl Enter or ⌘ Enter sends a form, also from a field of several lines. */
+export function sendByKey(event: TargetedKeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.closest("form")?.requestSubmit();
+}
+
+export const Form = ({ label, submit, sending, formRef, onCancel, onClose, children }: FormProps) => (
+  <form
+    class="Form"
+    ref={formRef}
+    aria-label={label}
+    onSubmit={sending.onSubmit}
+    onKeyDown={(event) => (event.key === "Escape" ? onClose?.() : sendByKey(event))}
+  >
     {children}
     {sending.problem && !sending.isSaidByFields && <ProblemLine problem={sending.problem} />}
-    <p>
+    <p class="FormButtons">
       <button class="Button is-first" type="submit" aria-disabled={sending.isSending}>
         {submit}
       </button>
+      {onCancel && (
+        <button class="Button" type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
     </p>
   </form>
 );

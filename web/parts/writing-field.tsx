@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
 import { PreviewDocument } from "./__generated__/preview.js";
-import { problemsOf } from "./form.js";
+import { problemsOf, sendByKey } from "./form.js";
 import { Prose } from "./prose.js";
 import { TagField } from "./tag-field.js";
 
@@ -32,13 +32,8 @@ export function WritingField({ id, label, value, onChange, problem: refused, chi
       setPreview(`<p>${error instanceof Problem ? "The preview is not available." : ""}</p>`);
     }
   };
-  const submit = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    (event.currentTarget as HTMLElement).closest("form")?.requestSubmit();
-  };
   return (
-    <div class="Field" onKeyDown={submit}>
+    <div class="Field" onKeyDown={sendByKey}>
       <label for={id}>{label}</label>
       {preview === null ? (
         <TagField

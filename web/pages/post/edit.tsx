@@ -6,7 +6,7 @@ import { type Ref, unmask } from "../../lib/mask.js";
 import { focusField } from "../../lib/opened.js";
 import { FormButtons } from "../../parts/form-buttons.js";
 import { FrequentTags } from "../../parts/frequent-tags.js";
-import { problemsOf, TextField, useForm } from "../../parts/form.js";
+import { problemsOf, sendByKey, TextField, useForm } from "../../parts/form.js";
 import { ProblemLine } from "../../parts/problem-line.js";
 import { parentIn } from "../../lib/integers.js";
 import { RatingField } from "../../parts/rating.js";
@@ -84,9 +84,7 @@ export function Edit({ post: reference, formId, onDone }: EditProps) {
   /** Ctrl Enter saves; Esc closes the form and keeps the draft. */
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
     if (event.key === "Escape") return onDone();
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.requestSubmit();
+    sendByKey(event);
   };
   const id = useId();
   const wrongTags = problemsOf(problem, "tagString", "Tags");

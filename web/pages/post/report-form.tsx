@@ -32,8 +32,12 @@ export function ReportForm({
     tell(done);
     onDone();
   });
+  const cancel = () => {
+    keepDraft("");
+    onDone();
+  };
   return (
-    <Form label={title} submit={name} sending={sending} formRef={focusField}>
+    <Form label={title} submit={name} sending={sending} formRef={focusField} onCancel={cancel} onClose={onDone}>
       <TextField
         name="reason"
         label="Reason"
