@@ -82,7 +82,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await using visitor = await begin();
     const { page } = visitor;
     await signIn(visitor, user.name, "not the password");
-    await expect.poll(() => page.getByRole("alert").innerText()).toBe("Authentication failed.");
+    await expect.poll(() => page.getByRole("alert").innerText()).toBe("The name or the password is wrong.");
     await page.goto("/login?next=/posts%3Ftags%3Dharbour");
     await page.getByLabel("Name").fill(user.name);
     await page.getByLabel("Password").fill(user.password);

@@ -1,4 +1,5 @@
 /** Signing in. */
+import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
@@ -6,11 +7,19 @@ import { Form, textOf, TextField, useForm } from "../../parts/form.js";
 import type { Place } from "../../routes.js";
 import { SignInDocument } from "./__generated__/login.js";
 
+const inPlainWords = (problem: Problem): Problem =>
+  problem.message === sentence("authentication failed")
+    ? new Problem("The name or the password is wrong.", problem.code)
+    : problem;
+
 export function Page({ place }: { place: Place }) {
   useTitle("Sign in");
   const next = nextUrl(place.query);
   const sending = useForm(async (data) => {
-    await change(SignInDocument, { input: { name: textOf(data, "name"), password: textOf(data, "password") } });
+    const input = { name: textOf(data, "name"), password: textOf(data, "password") };
+    await change(SignInDocument, { input }).catch((error: unknown) => {
+      throw inPlainWords(problemIn(error));
+    });
     viewerChanged(next);
   });
   return (
