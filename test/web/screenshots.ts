@@ -24,6 +24,8 @@ async function chooseFiles(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Tags for all" }).fill("landscape scenery sky");
   await page.getByRole("textbox", { name: "Tags of harbour.jpg" }).fill("boat sea");
   await page.getByRole("radio", { name: "Safe" }).check();
+  for (const text of ["scenery", "boat"])
+    await page.getByLabel("What this edit does").getByText(text, { exact: true }).waitFor();
 }
 
 const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
