@@ -207,9 +207,11 @@ export const variables = z.object({
   DMAILS_PER_HOUR: integer(60, 1).describe(`dmails an hour below Builder${IN_FIRST_WEEK}`),
   FORUM_POSTS_PER_HOUR: integer(60, 1).describe(`forum topics and posts an hour below Builder${IN_FIRST_WEEK}`),
   POST_EDITS_PER_HOUR: integer(1_000, 1).describe(`post edits an hour below Builder${IN_FIRST_WEEK}`),
-  NEW_TAGS_PER_HOUR: integer(2_000, 1).describe(`new tags an hour, by edits and uploads below Builder${IN_FIRST_WEEK}`),
+  NEW_TAGS_PER_HOUR: integer(10_000, 1).describe(
+    `new tags an hour, by edits and uploads below Builder that bring more than 20${IN_FIRST_WEEK}`,
+  ),
   POOL_POSTS_PER_HOUR: integer(10_000, 1).describe(
-    `posts an hour added to and removed from pools, below Builder${IN_FIRST_WEEK}`,
+    `posts an hour added to and removed from pools, by edits below Builder of more than 20${IN_FIRST_WEEK}`,
   ),
   RECORD_EDITS_PER_HOUR: integer(300, 1).describe(
     `edits of wiki pages, artists, commentaries, pools, notes, comments and forum, and alias and implication requests, an hour below Builder${IN_FIRST_WEEK}`,

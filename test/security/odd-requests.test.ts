@@ -26,6 +26,16 @@ describe("a browser's request for a path that is no URL by itself", () => {
   });
 });
 
+describe("a browser's request for a page of another site", () => {
+  it.each(["//evil.example/posts/1/", "/\\evil.example/posts/1/", "//evil.example/", "///evil.example/posts/1/"])(
+    "%s is not found",
+    async (path) => {
+      const request = `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
+      expect(await statusOf(request)).toBe(404);
+    },
+  );
+});
+
 describe("a client with a link-local address", () => {
   it("is known by the address without its zone", async () => {
     const client = test.anonymous.with({ "x-forwarded-for": "fe80::1%eth0" });

@@ -26,8 +26,8 @@ export function opensPage(request: IncomingMessage): boolean {
 export const pageOf = (request: IncomingMessage): (Place & { variables: Record<string, unknown> }) | null =>
   opensPage(request) ? placeOf(request.url ?? "/") : null;
 
-/** The URL of a request without the slashes at the end of its path; null if there are none. */
+/** The URL of a request without the slashes at the end of its path; null if there are none, or it begins with several, as one of another site does. */
 export function withoutSlashes({ url = "" }: IncomingMessage): string | null {
-  const [, path, query = ""] = /^([^?]*[^?/]|\/)\/+(\?.*)?$/s.exec(url) ?? [];
+  const [, path, query = ""] = /^(\/[^?/\\](?:[^?]*[^?/])?)\/+(\?.*)?$/s.exec(url) ?? [];
   return path === undefined ? null : path + query;
 }

@@ -141,7 +141,10 @@ export class TagRelationService {
     const name = normalizeTagName(antecedentName);
     const typed = antecedentName.trim().toLowerCase();
     if (this.kind !== "alias" || composed(typed) === typed || !isStorable(typed)) return name;
-    return (await this.parts.database.tag.findUnique({ where: { name: typed } }))?.name ?? name;
+    const [asTyped] = await this.parts.database.query<{ name: string }>(
+      sql`SELECT name FROM tags WHERE name = ${typed}`,
+    );
+    return asTyped?.name ?? name;
   }
 
   private end(id: number, allow: (relation: TagRelationRecord) => void): Promise<TagRelationRecord> {

@@ -13,9 +13,13 @@ const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 const FORBIDDEN = /[\s:,*~\p{C}\p{Default_Ignorable_Code_Point}\u2800]|^[_-]|_$/u;
 
 /** Alphabets with letters that look like those of another. */
-const ALPHABETS = ["Latin", "Greek", "Cyrillic", "Armenian", "Cherokee"].map(
-  (script) => new RegExp(`\\p{Script=${script}}`, "u"),
-);
+const ALPHABETS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
 
 /** Whether a name could be made to look like another: in letters of two alphabets, or in other forms of the same letters. */
 const isDisguised = (name: string): boolean =>

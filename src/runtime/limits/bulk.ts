@@ -13,8 +13,10 @@ import { clientKey } from "./limiter.js";
 type BulkAction = "newTag" | "pooledPost";
 
 const HOUR_MS = 3_600_000;
+/** Number of rows of an ordinary edit, which are not counted: `POST_EDITS_PER_HOUR` and the like limit them. */
+const FEW = 20;
 
-/** A key of an hour that has begun, with its tags so far. */
+/** A key of an hour that has begun, with its rows so far. */
 interface Used {
   key: string;
   points: number;
@@ -23,8 +25,8 @@ interface Used {
 }
 
 /**
- * Counts rows that an edit is about to write, in its transaction: if it fails or is refused, they don't count. Counted in the
- * database whatever `LIMITS_STORE`, since only the transaction knows their number.
+ * Counts rows that an edit is about to write, if there are more than a few, in its transaction: if it fails or is refused, they don't count.
+ * Counted in the database whatever `LIMITS_STORE`, since only the transaction knows their number.
  * @throws BoardError 421 over the hourly limit of the viewer, or of all new accounts at the address
  */
 export async function countRows(
@@ -34,7 +36,7 @@ export async function countRows(
   action: BulkAction,
   count: number,
 ): Promise<void> {
-  if (count === 0 || !isLimited(viewer)) return;
+  if (count <= FEW || !isLimited(viewer)) return;
   const own = `${action}:${clientKey(viewer, address)}`;
   const ofAddress = `${action}:${clientKey(ANONYMOUS, address)}`;
   const used = await add(db, isNew(viewer) ? [own, ofAddress] : [own], count);

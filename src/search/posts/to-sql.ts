@@ -3,7 +3,7 @@
  * conjunction (`@>`), a group of alternatives (`&&`), or all excluded tags (`NOT &&`). Each array is one text
  * parameter.
  */
-import { join, type Sql, sql } from "../../database/client.js";
+import { join, type Sql, sql, withoutStart } from "../../database/client.js";
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery, type TagSet } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import { idArray, type SearchContext } from "./metatags/metatag.js";
@@ -77,13 +77,8 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 function complement(node: ResolvedQuery, options: SqlOptions): Sql {
   const condition = toCondition(node, options);
   // is never NULL, and joined by PostgreSQL if there is no more than one negation
-  if (condition.text.startsWith("NOT EXISTS (")) return withoutNot(condition);
+  if (condition.text.startsWith("NOT EXISTS (")) return withoutStart(condition, "NOT ");
   return condition.text.startsWith("EXISTS (") ? sql`NOT (${condition})` : sql`(${condition}) IS NOT TRUE`;
-}
-
-/** A condition that begins with NOT, without it. */
-function withoutNot({ strings: [first = "", ...strings], values }: Sql): Sql {
-  return sql([first.slice("NOT ".length), ...strings], ...values);
 }
 
 function disjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql {
