@@ -111,7 +111,7 @@ export const floods: readonly Attack[] = [
   },
   {
     name: "comments, dmails and edits by a member at full speed",
-    writes: ["comments", "dmails", "posts", "post_versions", "tags", "users", "notes", "note_versions"],
+    writes: ["comments", "post_counts", "dmails", "posts", "post_versions", "tags", "users", "notes", "note_versions"],
     send: (target) =>
       target.flood(16, (turn) => {
         const { post, tags } = target.facts;
