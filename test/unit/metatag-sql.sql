@@ -713,139 +713,173 @@ ORDER BY posts.tag_count_meta DESC, posts.id DESC
 ORDER BY posts.tag_count_meta ASC, posts.id ASC
 
 -- order: comment_count, comment_count_desc, comments, comments_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'comments'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'comments' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: comment_count_asc, comments_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'comments'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'comments' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_comment_count, active_comment_count_desc, active_comments, active_comments_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_comments'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_comments' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_comment_count_asc, active_comments_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_comments'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_comments' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_comment_count, deleted_comment_count_desc, deleted_comments, deleted_comments_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_comments'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_comments' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_comment_count_asc, deleted_comments_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_comments'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_comments' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: note_count, note_count_desc, notes, notes_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'notes'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'notes' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: note_count_asc, notes_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'notes'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'notes' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_note_count, active_note_count_desc, active_notes, active_notes_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_notes'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_notes' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_note_count_asc, active_notes_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_notes'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_notes' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_note_count, deleted_note_count_desc, deleted_notes, deleted_notes_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_notes'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_notes' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_note_count_asc, deleted_notes_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_notes'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_notes' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: flag_count, flag_count_desc, flags, flags_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'flags'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'flags' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: flag_count_asc, flags_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'flags'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'flags' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: appeal_count, appeal_count_desc, appeals, appeals_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'appeals'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'appeals' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: appeal_count_asc, appeals_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'appeals'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'appeals' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: approval_count, approval_count_desc, approvals, approvals_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'approvals'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'approvals' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: approval_count_asc, approvals_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'approvals'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'approvals' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: child_count, child_count_desc, children, children_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'children'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'children' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: child_count_asc, children_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'children'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'children' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_child_count, active_child_count_desc, active_children, active_children_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_children'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_children' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_child_count_asc, active_children_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_children'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_children' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_child_count, deleted_child_count_desc, deleted_children, deleted_children_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_children'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_children' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_child_count_asc, deleted_children_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_children'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_children' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: pool_count, pool_count_desc, pools, pools_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: pool_count_asc, pools_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: active_pool_count, active_pool_count_desc, active_pools, active_pools_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: active_pool_count_asc, active_pools_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'active_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'active_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: deleted_pool_count, deleted_pool_count_desc, deleted_pools, deleted_pools_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: deleted_pool_count_asc, deleted_pools_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'deleted_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'deleted_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: series_pool_count, series_pool_count_desc, series_pools, series_pools_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'series_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'series_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: series_pool_count_asc, series_pools_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'series_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'series_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: collection_pool_count, collection_pool_count_desc, collection_pools, collection_pools_desc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'collection_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'collection_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) DESC, posts.id DESC
 
 -- order: collection_pool_count_asc, collection_pools_asc
-LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'collection_pools'
+LEFT JOIN LATERAL ( SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND
+  counted.kind = 'collection_pools' OFFSET 0) counted ON TRUE
 ORDER BY coalesce(counted.number, 0) ASC, posts.id ASC
 
 -- order: comment, comment_desc, comm, comm_desc

@@ -531,7 +531,7 @@ describe("the plan, on a board of two million posts", () => {
       "window",
       { metatagShare: 0.7 },
     ],
-    ["a common tag and a meta-tag that leaves few posts", and([tag(900_000), rating]), "rare", { metatagShare: 1e-6 }],
+    ["a common tag and a meta-tag that leaves few posts", and([tag(900_000), rating]), "walk", { metatagShare: 1e-6 }],
     ["one of them by score", and([tag(900_000), rating]), "walk", { metatagShare: 1e-6, order: score }],
     [
       "a common tag and a meta-tag of few posts, which an index has in order",

@@ -216,7 +216,9 @@ function byNumberOf({ name, plural, description, isKind }: Counted): OrderRow[] 
     isOneKey: true,
   };
   const order = joined(
-    sql`LEFT JOIN post_counts counted ON counted.post_id = posts.id AND ${isKind}`,
+    // OFFSET 0, so that they are looked up post by post, instead of reading all of the kind
+    sql`LEFT JOIN LATERAL (
+          SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND ${isKind} OFFSET 0) counted ON TRUE`,
     sql`coalesce(counted.number, 0)`,
     (direction) => ({ each: direction === "DESC" ? [having, lacking] : [lacking, having] }),
   );

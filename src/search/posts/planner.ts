@@ -9,7 +9,7 @@
  *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Fast for any combination of tags; other
  *            conditions are tested on each post, newest first. Only tags with many posts have lists, and only orders by id work.
  *   narrow   like a window, over the posts of a meta-tag that few have, if an index has them in the order of their ids.
- *   rare     fetch all posts of the meta-tags, by whichever index has them, test the tags, and sort them.
+ *   rare     fetch all posts of the meta-tags, by whichever index has them in another order, test the tags, and sort them.
  *   sorted   sort the ids of a meta-tag's range, read from its index alone, or those that one row lists, as a pool's, and test the
  *            newest until the page is full.
  *   few      sort the ids of a meta-tag's posts, if an index proves to have few, and test them; otherwise another plan.
@@ -138,7 +138,7 @@ function cheapestPlan(input: PlanInput): Plan {
   const narrow = isListed ? narrowed(input) : null;
   if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) {
     if (narrow) return { kind: "narrow", rows: narrow.rows };
-    return isListed ? { kind: "rare" } : WALK;
+    return isListed && input.hasIds ? { kind: "rare" } : WALK;
   }
   if (narrow && narrow.cost < gather) return { kind: "narrow", rows: narrow.rows };
   if (postings) return { kind: "postings", postings };
