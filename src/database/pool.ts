@@ -23,7 +23,7 @@ export class Pool extends pg.Pool {
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | void {
     const ended = super.end().then(() => this.closed());
-    return callback ? void ended.finally(callback) : ended;
+    return callback ? void ended.then(callback, callback) : ended;
   }
 
   private async closed(): Promise<void> {

@@ -47,6 +47,13 @@ describe("a pool that has ended", () => {
     expect(connection && isClosed(connection)).toBe(true);
   });
 
+  it("reports a second end to its callback", async () => {
+    const pool = new Pool({ connectionString: owned.url });
+    await pool.end();
+    const reported = await new Promise((resolve) => pool.end(resolve as () => void));
+    expect(String(reported)).toBe("Error: Called end on pool more than once");
+  });
+
   it("does not wait for a server that no longer responds", async () => {
     const gate = await Gate.open(owned.url);
     const pool = new Pool({ connectionString: gate.url, max: CONNECTIONS });

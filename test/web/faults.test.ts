@@ -167,7 +167,7 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await page.getByLabel("Your comment").fill("Written before");
     await context.clearCookies();
     await page.getByRole("button", { name: "Comment", exact: true }).click();
-    await page.getByText("Sign in to go on where you were. What you have written is still there.").waitFor();
+    await page.getByText("Sign in to go on where you were. Anything that you have written is still there.").waitFor();
     await page.getByLabel("Name").fill(user.name);
     await page.getByLabel("Password").fill(user.password);
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -14,6 +14,7 @@ interface Search {
 
 /** Matches a search that consists of the posts of a pool in their order. */
 const OF_POOL = /^\s*ordpool:(\d{1,9})\s*$/i;
+
 /** The ID of the pool whose posts a search lists in their order; null for other searches. */
 export function poolIn(tags: string): number | null {
   const id = OF_POOL.exec(tags)?.[1];

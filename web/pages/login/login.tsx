@@ -25,7 +25,9 @@ export function Page({ place }: { place: Place }) {
   return (
     <div class="Sheet">
       <h1>Sign in</h1>
-      {place.query.has("next") && <p>Sign in to go on where you were. What you have written is still there.</p>}
+      {place.query.has("next") && (
+        <p>Sign in to go on where you were. Anything that you have written is still there.</p>
+      )}
       <Form label="Sign in" submit="Sign in" sending={sending}>
         <TextField name="name" label="Name" autocomplete="username" isRequired problem={sending.problem} />
         <TextField name="password" label="Password" type="password" autocomplete="current-password" isRequired />
