@@ -1,5 +1,6 @@
 /** Pools of connections, as the driver's, except for how they end. */
 import { once } from "node:events";
+import { callbackify } from "node:util";
 import pg from "pg";
 
 /** Milliseconds to wait for connections to close; those to a server that no longer responds never do. */
@@ -23,7 +24,7 @@ export class Pool extends pg.Pool {
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | void {
     const ended = super.end().then(() => this.closed());
-    return callback ? void ended.then(callback, callback) : ended;
+    return callback ? callbackify(() => ended)(callback) : ended;
   }
 
   private async closed(): Promise<void> {
