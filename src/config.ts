@@ -114,7 +114,7 @@ export const variables = z.object({
     .enum(["memory", "postgres", "redis"])
     .optional()
     .describe(
-      "where limits are counted; by default `redis` with REDIS_URL, `postgres` with several WORKERS, otherwise `memory`. Several servers on one database without Redis need `postgres`",
+      "where limits are counted; by default `redis` with REDIS_URL, otherwise `memory`, which all WORKERS share. Several servers on one database without Redis need `postgres`",
     ),
   STATEMENT_TIMEOUT_MEMBER_MS: integer(3_000, 100).describe(
     "statement timeout of visitors and Members, in milliseconds",

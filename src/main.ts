@@ -1,15 +1,11 @@
 /** The process: configuration -> board -> server -> wait for a signal -> dispose. With `WORKERS`, several of them. */
 import cluster from "node:cluster";
 import { setFlagsFromString } from "node:v8";
-import { openBoard } from "./board.js";
 import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./runtime/explain.js";
 import { type Stop, listenForSignals } from "./lib/signals.js";
-import { reportMetrics } from "./runtime/processes/metrics.js";
 import type { Logger } from "./runtime/telemetry/log.js";
 import { onPrimary, tellPrimary, stopAccepting } from "./runtime/processes/messages.js";
-import { servePrimary } from "./runtime/processes/primary.js";
-import { listen } from "./http/server.js";
 
 /**
  * Limits the growth of the heap between garbage collections to a third. V8 would let it grow to several times the live size on
@@ -22,8 +18,9 @@ async function main(): Promise<void> {
   const stop = listenForSignals();
   const config = loadConfig();
   if (cluster.isWorker) return serveAsWorker(config, stop);
-  if (config.WORKERS > 1) return servePrimary(config, stop, announce);
-  return serve(config, stop, announce);
+  if (config.WORKERS === 1) return serve(config, stop, announce);
+  const { servePrimary } = await import("./runtime/processes/primary.js");
+  return servePrimary(config, stop, announce);
 }
 
 /** One of several processes. The primary process handles reloads, and sends this one a message to retire. */
@@ -36,7 +33,13 @@ function serveAsWorker(config: Config, stop: Stop): Promise<void> {
   });
 }
 
+/** Loads the board only here: it would take half of the memory of a first process that serves nothing. */
 async function serve(config: Config, stop: Stop, ready: (url: string) => void): Promise<void> {
+  const [{ openBoard }, { listen }, { reportMetrics }] = await Promise.all([
+    import("./board.js"),
+    import("./http/server.js"),
+    import("./runtime/processes/metrics.js"),
+  ]);
   let log: Logger | undefined;
   if (!cluster.isWorker) stop.onReload(() => log?.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   await using board = await openBoard(config);

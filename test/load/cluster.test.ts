@@ -112,6 +112,11 @@ describe("limits", () => {
     for (const { headers } of later) expect(Number(headers.get("retry-after"))).toBeGreaterThan(3500);
   });
 
+  it("are counted without a statement", async () => {
+    expect(tally(await times(4, () => visitor().get("/tags.json")))).toEqual({ 200: 4 });
+    expect((await database.query("SELECT key FROM rate_limits")).rows).toEqual([]);
+  });
+
   it("refuse logins after as many failures as one process would", async () => {
     await signUp("guarded");
     const [client, wrong] = [visitor(), { name: "guarded", password: "guess" }];

@@ -1,5 +1,8 @@
 /** Counts in the memory of the process. The library that counts in PostgreSQL and Redis makes promises and a timer for each key in memory, too. */
-import type { Counter, Used } from "./store.js";
+import { getOrMake } from "../../lib/get-or-make.js";
+import type { Counter, LimitStore, Used } from "./store.js";
+
+const HOUR_MS = 3_600_000;
 
 interface Window {
   points: number;
@@ -62,4 +65,10 @@ export class MemoryCounter implements Counter {
       left -= 1;
     }
   }
+}
+
+/** The memory of this process. */
+export function memoryStore(): LimitStore & { counter(name: string): MemoryCounter } {
+  const counters = new Map<string, MemoryCounter>();
+  return { counter: (name) => getOrMake(counters, name, () => new MemoryCounter(HOUR_MS)) };
 }

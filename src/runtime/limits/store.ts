@@ -1,7 +1,8 @@
 /**
- * Where limits are counted: in the memory of the process, the database, or Redis. If the latter two are unreachable, each
- * process counts by itself.
+ * Where limits are counted: in memory (with `WORKERS`, that of the first process), the database, or Redis. If these are unreachable,
+ * each process counts by itself.
  */
+import cluster from "node:cluster";
 import type pg from "pg";
 import {
   type RateLimiterAbstract,
@@ -13,10 +14,10 @@ import {
 import type { Config } from "../../config.js";
 import { type Database, sql } from "../../database/client.js";
 import { BatchingCounter } from "./batch.js";
-import { MemoryCounter } from "./memory.js";
+import { memoryStore } from "./memory.js";
+import { PrimaryStore } from "./primary-store.js";
 import type { MaybePromise } from "../../lib/maybe-promise.js";
 import type { Redis } from "../../database/redis.js";
-import { getOrMake } from "../../lib/get-or-make.js";
 
 const HOUR = 3600;
 
@@ -83,12 +84,6 @@ class LibraryCounter implements Counter {
 
 const options = (name: string, points: number) => ({ keyPrefix: name, points, duration: HOUR });
 
-/** The memory of this process. */
-function memoryStore(): LimitStore {
-  const counters = new Map<string, MemoryCounter>();
-  return { counter: (name) => getOrMake(counters, name, () => new MemoryCounter(HOUR * 1000)) };
-}
-
 /**
  * Common to the shared stores: who is over a limit is refused from memory until the hour ends, without a request to the
  * store; and memory is used while the store is unreachable.
@@ -124,11 +119,12 @@ const redisStore = (redis: Redis): LimitStore => ({
     batched(new RateLimiterRedis({ ...shared(name, limit), storeClient: redis, rejectIfRedisNotReady: true }), limit),
 });
 
-/** The configured store; by default Redis if there is one, and the database for several processes. */
+/** The configured store; by default Redis if there is one, else the memory of this process, or of the first one with `WORKERS`. */
 export function chooseLimitStore(config: Config, pool: pg.Pool, redis: Redis | null): LimitStore {
-  const chosen = config.LIMITS_STORE ?? (redis ? "redis" : config.WORKERS > 1 ? "postgres" : "memory");
+  const chosen = config.LIMITS_STORE ?? (redis ? "redis" : "memory");
   if (chosen === "redis" && redis) return redisStore(redis);
-  return chosen === "memory" ? memoryStore() : postgresStore(pool);
+  if (chosen === "postgres") return postgresStore(pool);
+  return cluster.isWorker ? new PrimaryStore() : memoryStore();
 }
 
 /** Removes counts whose hour is over from the database. @returns their number */

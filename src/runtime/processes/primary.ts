@@ -1,6 +1,6 @@
 /**
  * Several server processes on one port (`WORKERS`): this one opens the database, starts the others and replaces those that
- * exit. It has the decoder for all of them, and serves nothing itself. If it is killed, Node ends the others.
+ * exit. It has the decoder and the counts of limits for all of them, and serves nothing itself. If it is killed, Node ends the others.
  *
  * On SIGHUP it replaces all of them, one after the other: the new ones run the current code, migrations and `ENV_FILE`.
  * This process itself stays the same: its code, its environment, the number of WORKERS, and the embedded database.
@@ -11,6 +11,7 @@ import { explainFailure } from "../explain.js";
 import type { Stop } from "../../lib/signals.js";
 import { Decoder } from "../../media/decoder/decoder.js";
 import { shareDecoder } from "../../media/decoder/shared.js";
+import { shareLimits } from "../limits/primary-store.js";
 import { createLog, type Logger } from "../telemetry/log.js";
 import { Supervisor } from "./supervisor.js";
 import { MetricsAggregator } from "./metrics-aggregator.js";
@@ -39,6 +40,7 @@ export async function servePrimary(config: Config, stop: Stop, announce: (url: s
   using _readings = new MetricsAggregator();
   await using decoder = new Decoder({ memory: config.DECODING_MEMORY_BYTES, log });
   using _sharing = shareDecoder(decoder);
+  using _limits = shareLimits();
   await using processes = new Supervisor({ size: config.WORKERS, env, grace: () => latest.DRAIN_MS, log });
   const url = await Promise.race([processes.start(), stop.wait().then(() => undefined)]);
   if (url !== undefined) announce(url);
