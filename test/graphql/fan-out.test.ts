@@ -1,5 +1,6 @@
 /** Events between servers with `REDIS_URL`: by Redis, and by PostgreSQL while Redis is unreachable; each once. */
 import { createClient, type Client } from "graphql-ws";
+import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -51,6 +52,14 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
     await redis[Symbol.asyncDispose]();
   });
 
+  /** Servers that receive the events of Redis. */
+  const subscribers = async () => {
+    const client = new Redis(redis.url);
+    const [, count] = await client.pubsub("NUMSUB", "graphbooru_events:0");
+    client.disconnect();
+    return count;
+  };
+
   it("publishes committed changes once to the other server, not by PostgreSQL", async () => {
     const [one, two] = [await here.make.post(), await there.make.post()];
     await expect.poll(() => heard).toEqual([one.id, two.id]);
@@ -78,6 +87,7 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
     await expect.poll(() => heard).toEqual([without.id]);
     await expect.poll(() => notified).toEqual([without.id]);
     await redis.start();
+    await expect.poll(subscribers).toBe(2); // events are lost while a process is not connected
     const ids = [without.id];
     const byRedis = async () => {
       ids.push((await here.make.post()).id);
