@@ -4,7 +4,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 import { holdRow, PATIENCE } from "../support/held-table.js";
-import { filesOf, gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
+import { deadlocksOf, filesOf, gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
 
 const WRITERS = 16;
 
@@ -20,16 +20,8 @@ afterEach(expectTruth);
 
 /** Whatever was done at once: nobody was given up for another, and all counts and versions are exact. */
 async function expectTruth(): Promise<void> {
-  expect([await wrongCounts(test), await gappyVersions(test), await deadlocks()]).toEqual([[], [], 0]);
+  expect([await wrongCounts(test), await gappyVersions(test), await deadlocksOf(test)]).toEqual([[], [], 0]);
   await expect.poll(() => wrongTagCounts(test), { timeout: 20_000 }).toEqual([]);
-}
-
-/** Deadlocks that PostgreSQL has found in this database; it counts them with a delay of up to a second. */
-async function deadlocks(): Promise<number> {
-  await test.board.database.execute(sql`SELECT pg_stat_force_next_flush()`);
-  const [row] = await test.board.database.query<{ deadlocks: number }>(sql`
-    SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`);
-  return row?.deadlocks ?? -1;
 }
 
 /** Numbers that are the same in every run. */
@@ -232,7 +224,7 @@ describe("concurrent changes of parents", () => {
       return pick(kinds, roll)();
     });
     expect(statuses.filter((status) => ![200, 420, 423].includes(status))).toEqual([]);
-    expect([await cycles(), await wrongFamilies(), await deadlocks()]).toEqual([[], [], 0]);
+    expect([await cycles(), await wrongFamilies(), await deadlocksOf(test)]).toEqual([[], [], 0]);
     const rest = await Promise.all([
       ...ids.map((id) => moderate(`expungePost(input: { id: ${id} })`)),
       ...writers.map((writer, index) => {

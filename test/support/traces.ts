@@ -57,6 +57,14 @@ export const gappyVersions = (test: TestBoard) =>
     HAVING min(version) <> 1 OR max(version) <> count(*)
         OR array_agg(version ORDER BY id) <> array_agg(version ORDER BY version)`);
 
+/** Deadlocks that PostgreSQL has found in this database; it counts them with a delay of up to a second. */
+export async function deadlocksOf(test: TestBoard): Promise<number> {
+  await test.board.database.execute(sql`SELECT pg_stat_force_next_flush()`);
+  const [row] = await test.board.database.query<{ deadlocks: number }>(sql`
+    SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`);
+  return row?.deadlocks ?? -1;
+}
+
 /** When and whence a user was last seen, which every request may change. */
 const SEEN = ["last_logged_in_at", "last_forum_read_at", "last_ip"];
 

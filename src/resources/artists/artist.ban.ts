@@ -31,9 +31,10 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
   await lockKey(db, "tagRelations");
   const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
   await imply(db, context, name);
+  const posts = await lockPosts(db, name, sql`TRUE`);
   const implied = await withImplications(db, [BANNED_ARTIST]);
   const added = (await findOrCreateTags(db, implied, categories)).map((tag) => tag.id);
-  await changePosts(db, context, name, { isBanned: true, added, removed: [] });
+  await changePosts(db, context, posts, { isBanned: true, added, removed: [] });
 }
 
 /** Lifts a ban. */
@@ -43,8 +44,9 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
     where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
     data: { status: "deleted" },
   });
+  const posts = await lockPosts(db, name, sql`NOT ${hasOtherBan(name)}`);
   const tag = await db.tag.findUnique({ where: { name: BANNED_ARTIST }, select: { id: true } });
-  await changePosts(db, context, name, { isBanned: false, added: [], removed: tag ? [tag.id] : [] });
+  await changePosts(db, context, posts, { isBanned: false, added: [], removed: tag ? [tag.id] : [] });
 }
 
 /** Activates the implication; a requested one is approved. */
@@ -61,22 +63,21 @@ async function imply(db: Db, context: RequestContext, name: string): Promise<voi
      WHERE tag_implications.status <> 'active'`);
 }
 
-/**
- * Locks all posts, then the tags whose counts change, in the order of every edit of a post, so that their categories
- * can't change meanwhile.
- */
-async function changePosts(db: Db, context: RequestContext, name: string, change: Change): Promise<void> {
-  const tag = await db.tag.findUnique({ where: { name }, select: { id: true } });
-  if (!tag) return;
+/** Locks the posts with a tag that meet a condition, to be called before any tag is created or locked, as every edit of a post does. */
+async function lockPosts(db: Db, name: string, condition: Sql): Promise<number[]> {
   const posts = await db.query<{ id: number }>(sql`
     SELECT id FROM posts
-     WHERE tag_ids @> ARRAY[${tag.id}]::int[] AND (${change.isBanned} OR NOT ${hasOtherBan(name)})
+     WHERE tag_ids && ARRAY(SELECT id FROM tags WHERE name = ${name}) AND ${condition}
      ORDER BY id FOR NO KEY UPDATE`);
+  return posts.map(({ id }) => id);
+}
+
+/** Locks the tags whose counts change, so that their categories can't change meanwhile, and writes the posts. */
+async function changePosts(db: Db, context: RequestContext, posts: readonly number[], change: Change): Promise<void> {
   const counted = [...change.added, ...change.removed];
   await db.query(sql`SELECT id FROM tags WHERE id = ANY(${counted}::int[]) ORDER BY id FOR NO KEY UPDATE`);
   for (let start = 0; start < posts.length; start += BATCH) {
-    const batch = posts.slice(start, start + BATCH).map((post) => post.id);
-    await changeBatch(db, context, batch, change);
+    await changeBatch(db, context, posts.slice(start, start + BATCH), change);
   }
 }
 
