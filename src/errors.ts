@@ -92,7 +92,7 @@ const REASONS = {
   UNAVAILABLE: {
     overloaded: "the server cannot handle the request now; try again later",
     storage_away: "the file storage does not answer; try again later",
-    statement_timeout: "the search took too long; try a narrower one",
+    statement_timeout: "the request took too long; try a narrower search, or change less at once",
   },
 } as const satisfies Record<FailureCode, Record<string, string>>;
 

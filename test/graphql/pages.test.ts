@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { copyPost } from "../support/copies.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
 let test: TestBoard;
@@ -166,23 +167,14 @@ describe("postsBefore and postsAfter", () => {
   it("follow a pool to its end, however long it is", async () => {
     const [first, second, third] = posts.map(({ id }) => id);
     const model = await test.make.post("page");
-    const more = await test.board.database.query<{ id: number }>(sql`
-      WITH files AS (
-        INSERT INTO media_files (md5, file_ext, file_size, image_width, image_height)
-        SELECT md5(n::text), file_ext, file_size, image_width, image_height
-          FROM posts, generate_series(1, 250) AS n WHERE id = ${model.id} RETURNING *)
-      INSERT INTO posts (uploader_id, media_file_id, md5, file_ext, file_size, image_width, image_height, rating, tag_ids,
-        tag_count, tag_count_general, tag_count_meta)
-      SELECT m.uploader_id, f.id, f.md5, f.file_ext, f.file_size, f.image_width, f.image_height, m.rating, m.tag_ids,
-        m.tag_count, m.tag_count_general, m.tag_count_meta FROM posts m, files f WHERE m.id = ${model.id}
-      RETURNING id`);
-    const order = [third, ...more.map(({ id }) => id), second, first].join(" ");
+    const more = await copyPost(test, model.id, 250);
+    const order = [third, ...more, second, first].join(" ");
     const { json } = await user.client.post("/pools.json", {
       pool: { name: "long", description: "of many pages", category: "series", post_ids: order },
     });
-    const last = more.slice(-2).map(({ id }) => ({ id }));
+    const last = more.slice(-2).map((id) => ({ id }));
     expect(await ask(1, `ordpool:${json.id}`, 2)).toEqual({ previous: last.toReversed(), next: ids(0) });
-    expect(await ask(2, `ordpool:${json.id}`, 1)).toEqual({ previous: [], next: [{ id: more[0]?.id }] });
+    expect(await ask(2, `ordpool:${json.id}`, 1)).toEqual({ previous: [], next: [{ id: more[0] }] });
     expect(await ask(4, `ordpool:${json.id}`, 1)).toEqual({ previous: [], next: [] });
   });
 

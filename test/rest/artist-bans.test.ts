@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
+import { copyPost } from "../support/copies.js";
 import type { TestUser } from "../support/factory.js";
 import { holdRow } from "../support/held-table.js";
 import { gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
@@ -91,15 +92,7 @@ describe("PUT /artists/{id}/ban.json", () => {
   it("bans more posts than one batch", async () => {
     const id = await artist("prolific");
     const model = await post("prolific");
-    await test.board.database.execute(sql`
-      WITH files AS (
-        INSERT INTO media_files (md5, file_ext, file_size, image_width, image_height)
-        SELECT md5(n::text), file_ext, file_size, image_width, image_height
-          FROM posts, generate_series(1, 600) AS n WHERE id = ${model} RETURNING *)
-      INSERT INTO posts (uploader_id, media_file_id, md5, file_ext, file_size, image_width, image_height, rating, tag_ids,
-        tag_count, tag_count_artist)
-      SELECT m.uploader_id, f.id, f.md5, f.file_ext, f.file_size, f.image_width, f.image_height, m.rating, m.tag_ids,
-        m.tag_count, m.tag_count_artist FROM posts m, files f WHERE m.id = ${model}`);
+    await copyPost(test, model, 600);
     await test.board.database.execute(sql`UPDATE tags SET post_count = post_count + 600 WHERE name = 'prolific'`);
     await ban(id);
     expect((await admin.client.get("/counts/posts.json", { tags: "banned_artist prolific" })).json).toEqual({

@@ -13,7 +13,7 @@ const DEADLINES = {
   STATEMENT_TIMEOUT_GOLD_MS: "600",
   STATEMENT_TIMEOUT_MS: "1200",
 };
-const REASON = "the search took too long; try a narrower one";
+const REASON = "the request took too long; try a narrower search, or change less at once";
 
 let test: TestBoard;
 let observer: pg.Client;
@@ -140,7 +140,7 @@ describe("a write over the timeout", () => {
     const answer = await whileLocked("post_versions", () =>
       client.put(`/posts/${post.id}.json`, { post: { tag_string: "lost" } }),
     );
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "10"]);
+    expect([answer.status, answer.headers.get("retry-after"), answer.json.reason]).toEqual([503, "10", REASON]);
     expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.tag_string).toBe("kept lowres");
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Params } from "../support/client.js";
+import { copyPost } from "../support/copies.js";
 import type { TestUser } from "../support/factory.js";
 
 let test: TestBoard;
@@ -340,5 +341,28 @@ describe("PUT /pools/{id}/revert.json", () => {
     await edit(id, { name: freshName() });
     await edit(other, { name });
     await refused(() => revert(id, own.id), 420, "name is already taken");
+  });
+});
+
+describe("a pool of thousands of posts", () => {
+  /** How often each of the posts has been written, as far as its revision says. */
+  const revisions = async (ids: number[]) =>
+    (await test.board.database.post.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } })).map(
+      ({ revision }) => revision,
+    );
+  const poolsOf = async (id: number): Promise<string> =>
+    (await test.anonymous.get(`/posts/${id}.json`)).json.pool_string;
+
+  it("is replaced without writing the posts, all of which show it", async () => {
+    const ids = await copyPost(test, posts[0], 2_400);
+    const [before, after] = [ids.slice(0, 1_200), ids.slice(1_200)];
+    const id = await create({ post_ids: before.join(" ") });
+    const [first, last] = [ids[0] as number, ids.at(-1) as number];
+    expect([await poolsOf(first), await poolsOf(last)]).toEqual([`pool:${id}`, ""]);
+    const written = await revisions(ids);
+    expect((await edit(id, { post_ids: after.join(" ") })).status).toBe(200);
+    expect(await revisions(ids)).toEqual(written);
+    expect([await poolsOf(first), await poolsOf(last)]).toEqual(["", `pool:${id}`]);
+    expect((await test.anonymous.get("/counts/posts.json", { tags: `pool:${id}` })).json.counts.posts).toBe(1_200);
   });
 });
