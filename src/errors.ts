@@ -71,6 +71,7 @@ const REASONS = {
   INVALID_PARAMETERS: {
     missing_parameter: "{parameter} is required",
     invalid_parameter: "{parameter} is invalid",
+    number_outside_range: "{parameter} must be between {least} and {most}",
     invalid_choice: "{parameter} must be one of {choices}",
     too_many_parameters: "too many or too deeply nested parameters",
     malformed_body: "the request body is malformed",
@@ -114,6 +115,7 @@ export const FAILURES = Object.fromEntries(
 export const PROBLEMS = {
   blank: "can't be blank",
   invalid: "is invalid",
+  one_of_many: 'has "{value}", which {problem}',
   too_long: "is too long (at most {limit} characters)",
   too_short: "is too short (at least {limit} characters)",
   too_common: "is one of the most common passwords",

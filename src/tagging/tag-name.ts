@@ -1,6 +1,7 @@
 /** Normalisation and validation of tag names. */
 import { ValidationErrors } from "../errors.js";
 import { metatagNames } from "../search/posts/search.js";
+import { checkEach } from "../lib/check-each.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { actionNames } from "./tag-actions.js";
 import { composed, hasTooManyMarks, toTagSpelling } from "../lib/names.js";
@@ -22,10 +23,10 @@ const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}]/u;
 /** Prefixes (before a colon) that tag names must not have. */
 const METATAGS: ReadonlySet<string> = new Set([...metatagNames(), ...actionNames]);
 
-/** @throws BoardError 420 for invalid names */
+/** @throws BoardError 420 for invalid names in a tag string */
 export function checkTagNames(names: Iterable<string>): void {
   const problems = new ValidationErrors();
-  for (const name of names) checkTagName(name, problems);
+  checkEach(problems, "tag_string", names, checkTagName);
   problems.throwIfAny();
 }
 

@@ -161,14 +161,22 @@ describe("POST /artists.json", () => {
     ["a name with a comma", { name: "a,b" }, "name is invalid"],
     ["a name like a meta-tag", { name: "rating:bob" }, "name begins with the meta-tag rating"],
     ["a long name", { name: "a".repeat(171) }, "name is too long (at most 170 characters)"],
-    ["a long other name", { other_names: "a".repeat(81) }, "other_names is too long (at most 80 characters)"],
+    [
+      "a long other name",
+      { other_names: "a".repeat(81) },
+      `other_names has "${"a".repeat(50)}…", which is too long (at most 80 characters)`,
+    ],
     ["many other names", { other_names: [...Array(51).keys()].join(" ") }, "other_names has more than 50 entries"],
     ["a long group", { group_name: "a".repeat(171) }, "group_name is too long (at most 170 characters)"],
-    ["a URL of another kind", { url_string: "ftp://a.example" }, "url_string is not an http or https URL"],
+    [
+      "a URL of another kind",
+      { url_string: "ftp://a.example" },
+      'url_string has "ftp://a.example", which is not an http or https URL',
+    ],
     [
       "a long URL",
       { url_string: `http://a.example/${"a".repeat(600)}` },
-      "url_string is too long (at most 600 characters)",
+      `url_string has "http://a.example/${"a".repeat(33)}…", which is too long (at most 600 characters)`,
     ],
     [
       "many URLs",

@@ -128,7 +128,9 @@ describe("NUL and halves of surrogate pairs", () => {
       client.json("PUT", `/posts/${post.id}${extension}`, { post: attributes });
     for (const text of texts.slice(0, 5)) {
       await expectRefusal(edit({ source: `a${text}` }), 420, "source is invalid");
-      await expectRefusal(edit({ tag_string: `tree x${text}y` }), 420, "tag_string is invalid");
+      const shown = text.toWellFormed().replaceAll("\0", "\uFFFD");
+      const reason = `tag_string has "x${shown}y", which is invalid`;
+      await expectRefusal(edit({ tag_string: `tree x${text}y` }), 420, reason);
     }
   });
 

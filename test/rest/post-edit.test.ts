@@ -266,6 +266,12 @@ describe("post[source]", () => {
     const post = await posts.plain("tree");
     site.pages.set("/refused.jpg", serving(await jpeg({ seed: 5901 })));
     const edited = { source: `${site.url}/refused.jpg`, tag_string: "order:score" };
-    await posts.expectRefusal(post.id, edited, 420, "tag_string begins with the meta-tag order", builder);
+    await posts.expectRefusal(
+      post.id,
+      edited,
+      420,
+      'tag_string has "order:score", which begins with the meta-tag order',
+      builder,
+    );
   });
 });

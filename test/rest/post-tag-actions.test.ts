@@ -95,7 +95,7 @@ describe("pool: and -pool:", () => {
       id,
       { tag_string: `tree pool:${one} order:x` },
       420,
-      "tag_string begins with the meta-tag order",
+      'tag_string has "order:x", which begins with the meta-tag order',
     );
     await posts.expectRefusal(
       id,
@@ -138,13 +138,15 @@ describe("newpool:", () => {
     const { id } = await posts.plain("tree");
     await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, "name is a reserved word");
     await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, "name is invalid");
-    for (const blank of ["newpool:", 'newpool:""', 'newpool:"  "', 'pool:" "'])
-      await posts.expectRefusal(
-        id,
-        { tag_string: `sky ${blank}` },
-        420,
-        `tag_string begins with the meta-tag ${blank.split(":", 1)[0]}`,
-      );
+    for (const [blank, shown] of [
+      ["newpool:", "newpool:"],
+      ['newpool:""', 'newpool:""'],
+      ['newpool:"  "', 'newpool:"_"'],
+      ['pool:" "', 'pool:"_"'],
+    ] as const) {
+      const reason = `tag_string has "${shown}", which begins with the meta-tag ${shown.split(":", 1)[0]}`;
+      await posts.expectRefusal(id, { tag_string: `sky ${blank}` }, 420, reason);
+    }
   });
 });
 

@@ -39,15 +39,15 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
   });
 
   it.each([
-    ["order:score", "tag_string begins with the meta-tag order"],
-    ["x".repeat(171), "tag_string is too long (at most 170 characters)"],
-    ["and", "tag_string is a reserved word"],
-    ["OR", "tag_string is a reserved word"],
-    ["nul\0inside", "tag_string is invalid"],
-    ["(foo)", "tag_string begins with a parenthesis"],
-    ["artist:(foo)", "tag_string begins with a parenthesis"],
-    [")foo", "tag_string begins with a parenthesis"],
-    ["\\(foo)", "tag_string begins with a parenthesis"],
+    ["order:score", 'tag_string has "order:score", which begins with the meta-tag order'],
+    ["x".repeat(171), `tag_string has "${"x".repeat(50)}…", which is too long (at most 170 characters)`],
+    ["and", 'tag_string has "and", which is a reserved word'],
+    ["OR", 'tag_string has "or", which is a reserved word'],
+    ["nul\0inside", 'tag_string has "nul\uFFFDinside", which is invalid'],
+    ["(foo)", 'tag_string has "(foo)", which begins with a parenthesis'],
+    ["artist:(foo)", 'tag_string has "(foo)", which begins with a parenthesis'],
+    [")foo", 'tag_string has ")foo", which begins with a parenthesis'],
+    ["\\(foo)", 'tag_string has "\\(foo)", which begins with a parenthesis'],
   ])("420 for %j", async (name, reason) => {
     const { id } = await posts.plain("tree");
     const { json } = await posts.expectRefusal(id, { tag_string: `tree brand_new_${id} ${name}` }, 420, reason);
@@ -58,8 +58,12 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     ["of more than 250,000 characters", "x ".repeat(125_001), "tag_string is too long (at most 250000 characters)"],
     ["with 1,251 tags", words(1_251), "tag_string has more than 1250 tags"],
     ["that takes away 1,251 tags", words(1_251, "-"), "tag_string has more than 1250 tags"],
-    ["with 101 pools", words(101, "pool:"), "tag_string begins with the meta-tag pool"],
-    ["with 101 children", words(101, "child:99999"), "tag_string begins with the meta-tag child"],
+    ["with 101 pools", words(101, "pool:"), 'tag_string has "pool:100", which begins with the meta-tag pool'],
+    [
+      "with 101 children",
+      words(101, "child:99999"),
+      'tag_string has "child:99999100", which begins with the meta-tag child',
+    ],
   ])("420 for one %s", async (_, tag_string, reason) => {
     const { id } = await posts.plain("tree");
     await posts.expectRefusal(id, { tag_string }, 420, reason);

@@ -150,6 +150,18 @@ describe("a tag alias", () => {
     expect(await countOf("hound")).toBe(1);
   });
 
+  it("420 for names that no tag can have, each with its own field", async () => {
+    const asked = await request("Alias", "order:score", "and");
+    expect(reason(asked)).toMatchObject({
+      status: 420,
+      reason: "antecedent_name begins with the meta-tag order, consequent_name is a reserved word",
+    });
+    expect(Object.keys(asked.json.errors[0].extensions.fields)).toEqual([
+      "input.antecedentName",
+      "input.consequentName",
+    ]);
+  });
+
   it("423 for an antecedent that has an alias, 420 for chains and for itself", async () => {
     await make("Alias", "bunny", "rabbit");
     expect(reason(await request("Alias", "bunny", "hare"))).toMatchObject({ status: 423, reason: "already exists" });

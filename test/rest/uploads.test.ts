@@ -266,7 +266,7 @@ describe("the other parameters", () => {
   it("420 for an invalid tag, before the file is inspected", async () => {
     const uploader = await test.make.user();
     const bad = () => test.make.upload(uploader, { tag_string: "tree order:score" });
-    await expectRefusal(bad, 420, "tag_string begins with the meta-tag order");
+    await expectRefusal(bad, 420, 'tag_string has "order:score", which begins with the meta-tag order');
     expect(await uploadsOf(test, uploader.id)).toEqual([]);
   });
 });

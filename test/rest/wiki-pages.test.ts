@@ -85,7 +85,11 @@ describe("POST /wiki_pages.json", () => {
     ["too long a title", { title: "a".repeat(171) }, "title is too long (at most 170 characters)"],
     ["a title that can't be stored", { title: "a\0b" }, "title is invalid"],
     ["too long a body", { body: "a".repeat(80_001) }, "body is too long (at most 80000 characters)"],
-    ["too long another name", { other_names: "a".repeat(101) }, "other_names is too long (at most 100 characters)"],
+    [
+      "too long another name",
+      { other_names: "a".repeat(101) },
+      `other_names has "${"a".repeat(50)}…", which is too long (at most 100 characters)`,
+    ],
     [
       "too many other names",
       { other_names: Array.from({ length: 81 }, (__, index) => `n${index}`).join(" ") },

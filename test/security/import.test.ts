@@ -128,10 +128,13 @@ describe("a malicious dump", () => {
     const note = { post_id: 1, x: 1, y: 1, width: 5, height: 5, body: "a" };
     const rows: Record<string, [Row, string][]> = {
       tags: [
-        [{ id: 1, name: "rating:s", category: 0 }, "tag_string begins with the meta-tag rating"],
-        [{ id: 2, name: "x".repeat(200), category: 0 }, "tag_string is too long (at most 170 characters)"],
+        [{ id: 1, name: "rating:s", category: 0 }, 'tag_string has "rating:s", which begins with the meta-tag rating'],
+        [
+          { id: 2, name: "x".repeat(200), category: 0 },
+          `tag_string has "${"x".repeat(50)}…", which is too long (at most 170 characters)`,
+        ],
         [{ id: 3, name: "sea", category: 7 }, "category: Invalid input"],
-        [{ id: 4, name: "a\0b", category: 0 }, "tag_string is invalid"],
+        [{ id: 4, name: "a\0b", category: 0 }, 'tag_string has "a\uFFFDb", which is invalid'],
       ],
       pools: [
         [{ id: 1, name: "x".repeat(171) }, "name is too long (at most 170 characters)"],

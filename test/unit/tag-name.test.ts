@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { BoardError } from "../../src/errors.js";
-import { checkTagNames, MAX_NAME_LENGTH, normalizeTagName } from "../../src/tagging/tag-name.js";
+import { ValidationErrors } from "../../src/errors.js";
+import { checkTagName, checkTagNames, MAX_NAME_LENGTH, normalizeTagName } from "../../src/tagging/tag-name.js";
 
 describe("normalizeTagName", () => {
   it.each([
@@ -30,15 +30,12 @@ describe("normalizeTagName", () => {
 
 /** What is wrong with a name; null when nothing is. */
 function problemOf(name: string): string[] | null {
-  try {
-    checkTagNames([name]);
-    return null;
-  } catch (error) {
-    return (error as BoardError).fields?.tag_string ?? [];
-  }
+  const problems = new ValidationErrors();
+  checkTagName(name, problems, "name");
+  return problems.fields.name ?? null;
 }
 
-describe("checkTagNames", () => {
+describe("the check of a name", () => {
   it.each([
     "tree",
     "a:b",
@@ -82,8 +79,15 @@ describe("checkTagNames", () => {
     expect(problemOf(name)).toEqual([problem]);
   });
 
+  it("names the first ten of the names that are refused", () => {
+    const check = () => checkTagNames(Array.from({ length: 500 }, (_, index) => `id:${index}`));
+    expect(check).toThrow(/^(?:tag_string has "id:\d", which begins with the meta-tag id(?:, )?){10}$/);
+  });
+
   it("reports all problems of all names at once", () => {
     const check = () => checkTagNames(["and", "tree", "id:1"]);
-    expect(check).toThrow("tag_string is a reserved word, tag_string begins with the meta-tag id");
+    expect(check).toThrow(
+      'tag_string has "and", which is a reserved word, tag_string has "id:1", which begins with the meta-tag id',
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** Validates the input for an artist. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { ValidationErrors } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { checkEach } from "../../lib/check-each.js";
 import { maySetActive } from "./artist.policy.js";
 import { isHttpUrl } from "./artist-urls.js";
 import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
@@ -86,10 +86,9 @@ export function checkArtist(before: ArtistState | null, after: ArtistState): voi
   const problems = new ValidationErrors();
   if (after.name !== before?.name) checkName(after.name, problems);
   if (after.otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
-  if (!isStorable(after.otherNames.join())) problems.add("other_names", "invalid");
-  if (after.otherNames.some((name) => lengthOf(name) > OTHER_NAME_MAX)) {
-    problems.add("other_names", "too_long", { limit: OTHER_NAME_MAX });
-  }
+  checkEach(problems, "other_names", after.otherNames, (name, own) =>
+    checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
+  );
   checkText(problems, "group_name", after.groupName, { most: GROUP_NAME_MAX });
   checkUrls(after.urls, problems);
   problems.throwIfAny();
@@ -105,7 +104,8 @@ function checkName(name: string, problems: ValidationErrors): void {
 function checkUrls(written: readonly string[], problems: ValidationErrors): void {
   const urls = written.map((each) => readUrl(each).url);
   if (urls.length > URLS_MAX) problems.add("url_string", "too_many", { limit: URLS_MAX });
-  if (!isStorable(urls.join(""))) problems.add("url_string", "invalid");
-  if (!urls.every(isHttpUrl)) problems.add("url_string", "source_scheme");
-  if (urls.some((url) => lengthOf(url) > URL_MAX)) problems.add("url_string", "too_long", { limit: URL_MAX });
+  checkEach(problems, "url_string", urls, (url, own) => {
+    checkText(own, "url_string", url, { most: URL_MAX });
+    if (!isHttpUrl(url)) own.add("url_string", "source_scheme");
+  });
 }

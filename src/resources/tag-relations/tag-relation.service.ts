@@ -13,7 +13,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { APPROVED } from "../../tagging/facts.js";
-import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
+import { checkTagName, normalizeTagName } from "../../tagging/tag-name.js";
 import type { PageRequest } from "../shared/paging.js";
 import { queueApplying } from "./tag-relation.apply.js";
 import { checkConsistency } from "./tag-relation.consistency.js";
@@ -168,8 +168,9 @@ function eitherName(text: string): Sql {
 }
 
 function checkTexts(antecedent: string, consequent: string, reason: string): string {
-  checkTagNames([antecedent, consequent]);
   const problems = new ValidationErrors();
+  checkTagName(antecedent, problems, "antecedent_name");
+  checkTagName(consequent, problems, "consequent_name");
   if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
   checkText(problems, "reason", reason, { most: REASON_MAX });
   problems.throwIfAny();

@@ -1,7 +1,7 @@
 /** Normalizes and validates the input for a wiki page. */
 import { ValidationErrors } from "../../errors.js";
 import { composed } from "../../lib/names.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { checkEach } from "../../lib/check-each.js";
 import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
 import type { EditOf } from "../shared/columns.js";
@@ -44,9 +44,8 @@ export function checkWikiPage({ title, body, otherNames }: WikiPageState): void 
   checkText(problems, "title", title, { most: MAX_NAME_LENGTH, isRequired: true });
   checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
   if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
-  if (!otherNames.every(isStorable)) problems.add("other_names", "invalid");
-  if (otherNames.some((name) => lengthOf(name) > OTHER_NAME_MAX)) {
-    problems.add("other_names", "too_long", { limit: OTHER_NAME_MAX });
-  }
+  checkEach(problems, "other_names", otherNames, (name, own) =>
+    checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
+  );
   problems.throwIfAny();
 }

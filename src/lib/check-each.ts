@@ -1,0 +1,32 @@
+import { ValidationErrors } from "../errors.js";
+
+/** Values that are reported: of hundreds, nobody reads more. */
+const MOST_REPORTED = 10;
+/** UTF-16 units of a value that are repeated. */
+const SHOWN = 50;
+
+/** The beginning of a value, with a sign for each character that is not seen or can't be written as XML. */
+function shown(value: string): string {
+  const start = value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
+  return start.toWellFormed().replace(/[\p{Cc}\p{Cf}\uFFFE\uFFFF]/gu, "\uFFFD");
+}
+
+/**
+ * Validates each of many values of one field; the messages name the value that they are about.
+ * @param check reports the problems of one value, for any field
+ */
+export function checkEach(
+  problems: ValidationErrors,
+  field: string,
+  values: Iterable<string>,
+  check: (value: string, own: ValidationErrors) => void,
+): void {
+  for (const value of values) {
+    const own = new ValidationErrors();
+    check(value, own);
+    for (const problem of Object.values(own.fields).flat()) {
+      problems.add(field, "one_of_many", { value: shown(value), problem });
+    }
+    if ((problems.fields[field]?.length ?? 0) >= MOST_REPORTED) return;
+  }
+}
