@@ -168,6 +168,8 @@ function coerceScalar(type: GraphQLScalarType, raw: unknown, place: Place): unkn
   const text = String(rejectNesting(raw, place));
   const value = readScalar(type, text);
   if (value !== null) return value;
+  if (type.name === "Int" && INTEGER.test(text.trim()))
+    throw failure("number_outside_range", { parameter: place.name, least: -MAX_INT, most: MAX_INT });
   const words = (type.extensions as Partial<EnumExtension>).words;
   if (!words) throw failure("invalid_parameter", { parameter: place.name });
   throw failure("invalid_choice", { parameter: place.name, choices: (CHOICES[type.name] ?? words).join(", ") });
@@ -181,8 +183,10 @@ function readScalar(type: GraphQLScalarType, text: string): unknown {
   return type.name === "Boolean" ? readBoolean(text.trim().toLowerCase()) : text;
 }
 
+const INTEGER = /^[-+]?\d+$/;
+
 function readInteger(text: string): number | null {
-  if (!/^[-+]?\d+$/.test(text)) return null;
+  if (!INTEGER.test(text)) return null;
   const number = Number(text);
   return Math.abs(number) <= MAX_INT ? number : null;
 }

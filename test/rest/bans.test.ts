@@ -60,7 +60,7 @@ describe("banUser", () => {
   it("420 for an invalid reason or duration, 423 if already banned, 404 for an unknown user", async () => {
     const user = await test.make.user();
     expect(await ban(user, { reason: "" })).toEqual([420, "reason can't be blank"]);
-    expect(await ban(user, { duration: 0 })).toEqual([420, "duration is invalid"]);
+    expect(await ban(user, { duration: 0 })).toEqual([420, "duration must be between 1 and 36500"]);
     expect([await isBanned(user), await test.board.database.ban.count({ where: { userId: user.id } })]).toEqual([
       false,
       0,

@@ -64,7 +64,9 @@ export interface Wrong {
 }
 
 const INVALID = "is invalid";
-const invalid = (values: Value[]): Wrong[] => values.map((value) => ({ value, message: INVALID }));
+const OUTSIDE = "must be between -2147483647 and 2147483647";
+const invalid = (values: Value[]): Wrong[] =>
+  values.map((value) => ({ value, message: TOO_LARGE.includes(value as string) ? OUTSIDE : INVALID }));
 const NESTED: Value = { a: { b: "1" } };
 
 /** Numbers that an Int can't hold: of 32 bits, of 64 bits, and of more than any float. */

@@ -114,7 +114,8 @@ export class BanService extends reading(bans) {
 function checkBan(reason: string, duration: number | null | undefined): string {
   const problems = new ValidationErrors();
   const checked = checkReason(reason, problems);
-  if (typeof duration === "number" && (duration < 1 || duration > DURATION_MAX)) problems.add("duration", "invalid");
+  if (typeof duration === "number" && (duration < 1 || duration > DURATION_MAX))
+    problems.add("duration", "outside_range", { least: 1, most: DURATION_MAX });
   problems.throwIfAny();
   return checked;
 }

@@ -154,7 +154,10 @@ function check(before: NoteState | null, after: NoteState, post: LockedPost): vo
 }
 
 function checkRectangle(problems: ValidationErrors, note: NoteState, post: LockedPost): void {
-  for (const side of SIDES) if (note[side] < 0) problems.add(side, "invalid");
+  for (const side of SIDES) {
+    const most = side === "x" || side === "width" ? post.imageWidth : post.imageHeight;
+    if (note[side] < 0) problems.add(side, "outside_range", { least: 0, most });
+  }
   if (note.x + note.width > post.imageWidth) problems.add("note", "outside_image");
   else if (note.y + note.height > post.imageHeight) problems.add("note", "outside_image");
 }
