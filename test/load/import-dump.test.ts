@@ -169,6 +169,14 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
+  it("without any file that an import knows is refused", async () => {
+    await using empty = await Folder.make();
+    await empty.write("post.json", "{}");
+    await expect(importInto(here, { from: empty.path })).rejects.toThrow(
+      `The folder ${empty.path} has no file of a dump, such as posts.json or tags.jsonl.gz.`,
+    );
+  });
+
   it("that is truncated imports what it has, and says so", async () => {
     const packed = gzipSync(lines(records.tags ?? []), { level: 0 });
     await write("tags.json.gz", packed.subarray(0, packed.length - 200));

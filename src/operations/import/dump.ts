@@ -4,7 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { Kind } from "./kinds.js";
+import { type Kind, KINDS } from "./kinds.js";
 import { type Batch, ImportError, type Source } from "./source.js";
 import { recordTexts } from "./text.js";
 
@@ -25,12 +25,14 @@ export class DumpSource implements Source {
 
   /**
    * @param name of the source in the ledger; the folder by default
-   * @throws ImportError if the folder can't be read
+   * @throws ImportError if the folder can't be read, or has no file of a dump
    */
   static async open(folder: string, name = path.resolve(folder)): Promise<DumpSource> {
     const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       throw new ImportError(`The folder ${folder} can't be read (${error.code}).`);
     });
+    if (!files.some((file) => KINDS.some((kind) => isOfKind(file, kind))))
+      throw new ImportError(`The folder ${folder} has no file of a dump, such as posts.json or tags.jsonl.gz.`);
     return new DumpSource(path.resolve(folder), files.toSorted(), name);
   }
 
