@@ -15,6 +15,9 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
     port === undefined
       ? `This user may not write to ${path ?? "the data folder"}.`
       : `This user may not listen on port ${port}; set PORT to one above 1023.`,
+  EEXIST: ({ path }) => `There is a file named ${path}, where a folder is needed.`,
+  ENOENT: ({ path, syscall, stack = "" }) => (syscall === "mkdir" ? `The folder ${path} can't be created.` : stack),
+  ENOTDIR: ({ path }) => `${path} can't be used: a part of it is not a folder.`,
   EROFS: ({ path }) => `The file system of ${path ?? "the data folder"} is read-only.`,
   ENOSPC: () => "The disk is full; free some space and try again.",
   EDQUOT: () => "This user's quota of the disk is used up; free some space and try again.",
@@ -53,7 +56,7 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   ],
 ];
 
-const OWN = /^(Embedded|Worker|StorageAway|Audit|Backup|Import|NoAdmin|NoPassword)Error$/;
+const OWN = /^(Embedded|Worker|StorageAway|Audit|Backup|Import|NoAdmin|NoBoard|NoPassword)Error$/;
 
 /** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {

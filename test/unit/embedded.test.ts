@@ -207,6 +207,13 @@ describe("reports in one sentence", () => {
     expect(readdirSync(folder())).toEqual(["diary.txt"]);
   });
 
+  it("that the system lets nobody create a folder there, though its parent is there", async () => {
+    for (const wanted of ["/proc/board", "/proc/board/data"])
+      await expect(makeDataDir(wanted)).rejects.toThrow(
+        `The data folder ${wanted} can't be created: no such file or folder.`,
+      );
+  });
+
   it("that a part of the path is a file", async () => {
     writeFileSync(path.join(base, "data"), "");
     await expect(open()).rejects.toThrow(/^The data folder .*\/data can't be created: there is a file of this name\.$/);

@@ -2,11 +2,14 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config.js";
 import { migrate } from "../../src/database/migrate.js";
 import { withSession } from "../../src/database/session.js";
+import { loadSecret } from "../../src/runtime/auth/secret.js";
 import { explainFailure } from "../../src/runtime/explain.js";
 import { query } from "../support/backup.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
+import { Folder } from "../support/folder.js";
 
 let database: TestDatabase;
 const role = `plain_${process.pid}`;
@@ -100,6 +103,23 @@ describe("DATABASE_URL", () => {
     expect(await said(database.url)).toBe(
       "DATABASE_URL: the database has tables of another program; create an empty one for the board.",
     );
+  });
+});
+
+describe("DATA_DIR", () => {
+  /** What is said when the secret can't be created there. */
+  const saidOf = (dataDir: string): Promise<string> =>
+    loadSecret(loadConfig({ DATA_DIR: dataDir })).then(() => "", explainFailure);
+
+  it("where the system lets nobody create a folder", async () => {
+    expect(await saidOf("/proc/board/data")).toBe("The folder /proc/board can't be created.");
+  });
+
+  it("that is a file, or in one", async () => {
+    await using folder = await Folder.make();
+    const file = await folder.write("file", "");
+    expect(await saidOf(file)).toBe(`${file}/secret can't be used: a part of it is not a folder.`);
+    expect(await saidOf(`${file}/data`)).toBe(`${file}/data/secret can't be used: a part of it is not a folder.`);
   });
 });
 

@@ -1,8 +1,9 @@
 /** The data folder: created atomically, checked before use. */
 import { randomBytes } from "node:crypto";
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ifCode } from "../../lib/error-code.js";
+import { makeFolder } from "../../lib/make-folder.js";
 import { isRunning } from "../../lib/is-running.js";
 import { type Binaries, errorIn, runProgram, type SystemUser } from "./binaries.js";
 import { EmbeddedError, explain } from "./error.js";
@@ -17,19 +18,10 @@ const SECRET = "graphbooru.json";
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
   await explain(`The data folder ${dataDir} can't be created`, async () => {
-    const first = await mkdir(dataDir, { recursive: true }).catch((error: unknown) => failMaking(dataDir, error));
+    const first = await makeFolder(dataDir);
     if (first === undefined || process.getuid?.() !== 0) return;
     for (let at = dataDir; at.startsWith(first); at = path.dirname(at)) await chmod(at, 0o711);
   });
-}
-
-/** Throws why the first missing parent can't be created: with `recursive`, Node reports other reasons as ENOENT too. */
-async function failMaking(folder: string, error: unknown): Promise<never> {
-  const parent = path.dirname(folder);
-  const isThere = parent === folder || (await stat(parent).catch(() => null)) !== null;
-  if (!isThere) return failMaking(parent, error);
-  await mkdir(folder);
-  throw error;
 }
 
 const readOr = async (file: string, other: string) => readFile(file, "utf8").catch(() => other);

@@ -1,9 +1,10 @@
 /** The key that signs cookies: from the configuration, or generated at the first start and stored in DATA_DIR (mode 600). */
 import { createHmac, randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
+import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config.js";
 import { ifCode } from "../../lib/error-code.js";
+import { makeFolder } from "../../lib/make-folder.js";
 
 const fileOf = (config: Config): string => path.join(config.dataDir, "secret");
 
@@ -12,7 +13,7 @@ export async function loadSecret(config: Config): Promise<string> {
   const existing = config.SECRET || (await readSecret(config));
   if (existing) return existing;
   const file = fileOf(config);
-  await mkdir(config.dataDir, { recursive: true });
+  await makeFolder(config.dataDir);
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
   await link(draft, file).catch(ifCode(["EEXIST"], undefined));
@@ -31,7 +32,7 @@ export async function readSecret(config: Config): Promise<string | null> {
 export async function saveSecret(config: Config, secret: string): Promise<void> {
   if (config.SECRET) return;
   const draft = `${fileOf(config)}.${process.pid}`;
-  await mkdir(config.dataDir, { recursive: true });
+  await makeFolder(config.dataDir);
   await writeFile(draft, `${secret}\n`, { mode: 0o600 });
   await rename(draft, fileOf(config));
 }
