@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recountTagCategory } from "../../src/resources/tags/tag.service.js";
 import { INVARIANTS, verifyRows } from "../../src/operations/verify/verify.js";
 import { fillSpans } from "../../src/search/postings/spans.js";
+import { query } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { runBoardCommand } from "../support/command.js";
+import { createDatabase } from "../support/database.js";
+import { Folder } from "../support/folder.js";
 import { type FullBoard, fillBoard } from "../support/full-board.js";
 import { approve } from "../support/jobs.js";
 import { wrongTagCounts } from "../support/traces.js";
@@ -359,4 +363,19 @@ describe("a missing file", () => {
     const { ok, missingOriginals } = await test.board.storageAudit.run(false);
     expect([await verify(), ok, missingOriginals]).toEqual([[], false, [key]]);
   });
+});
+
+it("board verify says of a database that nobody has an account on that there is no board", async () => {
+  await using folder = await Folder.make();
+  const database = await createDatabase();
+  try {
+    await query(database.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+    expect(await runBoardCommand({ databaseUrl: database.url, config: { dataDir: folder.path } }, ["verify"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "The database has no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.\n",
+    });
+  } finally {
+    await database.drop();
+  }
 });

@@ -13,7 +13,8 @@ import { oneByOne } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
-import { ArchiveWriter, BackupError } from "./archive.js";
+import { ArchiveWriter } from "./archive.js";
+import { NoBoardError } from "../no-board.js";
 import { MANIFEST, MANIFEST_SUM, type Manifest, sumOf, writeManifest } from "./manifest.js";
 import { columnsOf, JOBS, quoted, readSequences, readTables } from "./tables.js";
 
@@ -46,7 +47,7 @@ const compress = promisify(gzip);
 
 /**
  * Writes the backup; when it is complete, it replaces an existing file.
- * @throws BackupError if there is no board, or nobody has an account; errors of the database or the disk; then no file is left
+ * @throws NoBoardError; errors of the database or the disk; then no file is left
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   return withSession(options.databaseUrl, "backup", async (client) => {
@@ -60,7 +61,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
 async function requireBoard(client: pg.Client): Promise<void> {
   const users = (await hasTable(client, "users")) ? await client.query("SELECT 1 FROM users LIMIT 1") : null;
   if (users?.rowCount) return;
-  throw new BackupError("The database has no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.");
+  throw new NoBoardError();
 }
 
 async function writeArchive(client: pg.Client, options: BackupOptions): Promise<BackupReport> {

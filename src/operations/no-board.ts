@@ -1,0 +1,5 @@
+/** There is no board in the database, or nobody has an account on it: it is another database than meant. */
+export class NoBoardError extends Error {
+  override name = "NoBoardError";
+  override message = "The database has no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.";
+}
