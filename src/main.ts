@@ -1,8 +1,11 @@
 /** The process: configuration -> board -> server -> wait for a signal -> dispose. With `WORKERS`, several of them. */
 import cluster from "node:cluster";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./runtime/explain.js";
+import { projectRoot } from "./lib/project-root.js";
 import { type Stop, listenForSignals } from "./lib/signals.js";
 import type { Logger } from "./runtime/telemetry/log.js";
 import { onPrimary, tellPrimary, stopAccepting } from "./runtime/processes/messages.js";
@@ -65,11 +68,19 @@ Graphbooru is up.
   Reference  ${url}/docs
   Health     ${url}/healthz
 
-  In another terminal, pictures to look at, and a first account:
-    npm run demo -- ${url}
-    npm run -s board -- user create NAME PASSWORD admin
+${firstSteps(url)}
 
 `);
+}
+
+/** Commands to begin with. A release has no npm scripts: `npm run` would build it first, from sources that aren't there. */
+function firstSteps(url: string): string {
+  if (existsSync(path.join(projectRoot(), "scripts/setup.mjs")))
+    return `  In another terminal, pictures to look at, and a first account:
+    npm run demo -- ${url}
+    npm run -s board -- user create NAME PASSWORD admin`;
+  return `  In another terminal, with the same settings, a first account:
+    node ${path.join(projectRoot(), "dist/src/cli.js")} user create NAME PASSWORD admin`;
 }
 
 /** If several processes fail for the same reason, only the primary process logs it. */
