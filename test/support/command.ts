@@ -2,12 +2,14 @@
 import { execFile, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { Folder } from "./folder.js";
 
 const run = promisify(execFile);
 
-/** What a command prints, as JSON. */
+/** What a command prints, as JSON; its data folder is a new one, which is removed. */
 export async function boardCommand<T>(databaseUrl: string, ...args: string[]): Promise<T> {
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  await using folder = await Folder.make();
+  const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder.path };
   const { stdout } = await run("node", ["dist/src/cli.js", ...args], { env });
   return JSON.parse(stdout) as T;
 }
