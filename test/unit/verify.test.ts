@@ -178,6 +178,11 @@ describe("finds", () => {
       ({ child }) => `UPDATE posts SET is_flagged = FALSE WHERE id = ${child}`,
       ({ child }) => child,
     ],
+    [
+      "post_counts.posts",
+      () => "INSERT INTO post_counts VALUES ('notes', 999999, 1), ('pools', 999999, 1)",
+      () => 999_999,
+    ],
     ["posts.counts", ({ parent }) => `DELETE FROM post_counts WHERE post_id = ${parent}`, ({ parent }) => parent],
     [
       "posts.last_version",
@@ -223,7 +228,7 @@ describe("finds", () => {
       `UPDATE pools SET ${change} WHERE id = ${pool}`,
       `UPDATE pool_versions SET post_ids = post_ids || 999999 WHERE pool_id = ${pool} AND version = 2`,
     );
-    expect(wrong).toEqual({ "pools.post_ids": [pool] });
+    expect(wrong).toEqual({ "pools.post_ids": [pool], "post_counts.posts": [999_999] });
   });
 
   it("a post among its own ancestors", async () => {

@@ -84,6 +84,13 @@ const MEMBERS: Invariant[] = [
                        UNION ALL SELECT kind FROM pools, unnest(post_count_kinds(pools)) AS kind
                                   WHERE pools.post_ids @> ARRAY[r.id]) records GROUP BY kind) n)`,
   ),
+  {
+    // triggers keep them, except when a table is truncated
+    name: "post_counts.posts",
+    rule: "the posts exist of which numbers of comments, notes and the like are kept",
+    table: null,
+    sql: `SELECT DISTINCT c.post_id AS id FROM post_counts c LEFT JOIN posts p ON p.id = c.post_id WHERE p.id IS NULL`,
+  },
   ofEachRow(
     "media_files",
     "posts",
