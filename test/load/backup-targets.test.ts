@@ -1,6 +1,6 @@
 /** Where `board restore` puts a backup, and where it refuses to. */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { lstat, symlink, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArchiveWriter } from "../../src/operations/backup/archive.js";
 import { writeBackup } from "../../src/operations/backup/backup.js";
@@ -103,6 +103,16 @@ describe("where a backup may go", () => {
     await query(source.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
     await expect(write()).rejects.toThrow(sentence);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it("not a device in place of a file, which it would replace", async () => {
+    const file = folder.at("device");
+    await symlink("/dev/null", file);
+    const { storage, databaseUrl } = test.board;
+    await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
+      `${file} is no file, and would be replaced; name another.`,
+    );
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
   });
 
   it("not a folder in place of a file", async () => {

@@ -32,9 +32,11 @@ export class ArchiveWriter {
     private readonly handle: FileHandle,
   ) {}
 
-  /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if its folder does not exist, or it is one itself */
+  /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if its folder does not exist, or it is one itself, or a device */
   static async create(file: string): Promise<ArchiveWriter> {
-    if (await isFolder(file)) throw new BackupError(`${file} is a folder; name a file in it.`);
+    const found = await stat(file).catch(() => null);
+    if (found?.isDirectory()) throw new BackupError(`${file} is a folder; name a file in it.`);
+    if (found && !found.isFile()) throw new BackupError(`${file} is no file, and would be replaced; name another.`);
     const part = `${file}.part`;
     await rm(part, { force: true }); // left by a killed process
     const handle = await open(part, "wx", 0o600).catch(orMissing("There is no folder for", file));
@@ -85,8 +87,6 @@ export class ArchiveWriter {
   }
 }
 
-const isFolder = async (file: string): Promise<boolean> => (await stat(file).catch(() => null))?.isDirectory() === true;
-
 const orMissing = (what: string, file: string) => (error: unknown) => {
   if (codeOf(error) === "ENOENT") throw new BackupError(`${what} ${file}.`);
   throw error;
@@ -122,9 +122,9 @@ export class ArchiveReader implements AsyncDisposable {
 
   /** @throws BackupError if the file does not exist, or is a folder */
   static async open(file: string): Promise<ArchiveReader> {
-    if (await isFolder(file)) throw new BackupError(`${file} is a folder, not a backup.`);
-    const handle = await open(file, "r").catch(orMissing("There is no file", file));
-    return new ArchiveReader(handle, (await handle.stat()).size);
+    const found = await stat(file).catch(orMissing("There is no file", file));
+    if (found.isDirectory()) throw new BackupError(`${file} is a folder, not a backup.`);
+    return new ArchiveReader(await open(file, "r"), found.size);
   }
 
   /**
