@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
 import { Thumbnails } from "../../src/operations/thumbnails.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { runBoardCommand } from "../support/command.js";
 import type { TestPost } from "../support/factory.js";
 import { jpeg } from "../support/pictures.js";
 import { filesOf } from "../support/traces.js";
@@ -16,6 +17,11 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const at = (key: string): string => path.join(test.board.config.mediaDir, key);
 const rowOf = ({ md5 }: TestPost) => test.board.database.mediaFile.findUniqueOrThrow({ where: { md5 } });
+
+it("a range that ends before it begins is refused", async () => {
+  const { code, stderr } = await runBoardCommand(test.board, ["regenerate-thumbnails", "--posts", "9..1"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("argument '9..1' is invalid. ends before it begins.")]);
+});
 
 describe("Thumbnails.regenerate", () => {
   let [first, second]: TestPost[] = [];

@@ -10,6 +10,7 @@ function postRange(text: string): PostRange {
   if (from + to === "") throw new InvalidArgumentError("must be the id of a post, or a range: 1..100, 100.., ..100.");
   const range = { from: Number(from || 1), to: Number(to || (dots ? MAX_INT : from)) };
   if (Math.max(range.from, range.to) > MAX_INT) throw new InvalidArgumentError("is beyond the highest possible id.");
+  if (range.from > range.to) throw new InvalidArgumentError("ends before it begins.");
   return range;
 }
 
