@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
-import type { Answer } from "../support/client.js";
+import type { Answer, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 import { holdRow, PATIENCE } from "../support/held-table.js";
 import { approve, type Kind, statusOf, tagsOf } from "../support/jobs.js";
@@ -238,6 +238,39 @@ describe("bans at once", () => {
       ]);
       expect(answers.filter(({ status }) => ![200, 420].includes(status))).toEqual([]);
     }
+  });
+});
+
+describe("deletions at once", () => {
+  const made = async (path: string, params: Params): Promise<number> => {
+    const { status, json } = await admin(3).client.post(`/${path}.json`, params);
+    expect([path, status]).toEqual([path, 200]);
+    return json.id as number;
+  };
+  const post = async () => (await test.make.post()).id;
+
+  it.each<[string, string, () => Promise<Params>]>([
+    ["comments", "Comment", async () => ({ comment: { post_id: await post(), body: "x" } })],
+    [
+      "forum_topics",
+      "ForumTopic",
+      () => Promise.resolve({ forum_topic: { title: "x", original_post_attributes: { body: "x" } } }),
+    ],
+    ["pools", "Pool", () => Promise.resolve({ pool: { name: "at_once", description: "x" } })],
+    ["artists", "Artist", () => Promise.resolve({ artist: { name: "at_once" } })],
+    ["notes", "Note", async () => ({ note: { post_id: await post(), x: 1, y: 1, width: 5, height: 5, body: "x" } })],
+    ["wiki_pages", "WikiPage", () => Promise.resolve({ wiki_page: { title: "at_once", body: "x" } })],
+  ])("of %s have one effect", async (path, type, params) => {
+    const id = await made(path, await params());
+    const key = path === "wiki_pages" ? "at_once" : id;
+    const erased = [0, 1].map((index) => () => admin(index).client.delete(`/${path}/${key}.json`));
+    const statuses = await atOnce(path, id, erased);
+    expect([
+      [200, 200],
+      [200, 404],
+      [200, 420],
+    ]).toContainEqual(statuses);
+    expect((await actionsOn(type, id)).length).toBeLessThanOrEqual(1);
   });
 });
 
