@@ -43,10 +43,14 @@ export const NOTHING = sql`FALSE`;
 /** Runs a listing. Fetches one row more than the page, to find out whether there is another page. */
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
-  const conditions = [...query.where, ...besideId(page, sql`t.id`)];
-  const rows = await db.query<T>(sql`
-    SELECT ${query.select} FROM ${query.from} ${whereOf(conditions)}
-     ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${offsetOf(page, limit)}`);
+  const matching = [...query.where, ...besideId(page, sql`t.id`)];
+  const pageOf = (columns: Sql, conditions: readonly Sql[], skipped: number) => sql`
+    SELECT ${columns} FROM ${query.from} ${whereOf(conditions)}
+     ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${skipped}`;
+  const skipped = offsetOf(page, limit);
+  // PostgreSQL would compute the columns of skipped rows too, so the ids of the page are found without them
+  const found = skipped > 0 ? [...matching, sql`t.id = ANY(ARRAY(${pageOf(sql`t.id`, matching, skipped)}))`] : matching;
+  const rows = await db.query<T>(pageOf(query.select, found, 0));
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
