@@ -453,8 +453,8 @@ lower(posts.source) LIKE $1
 posts.parent_id IS NULL
 
 -- parent:deleted
-(posts.parent_id IS NOT NULL AND EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND
-  parent.is_deleted))
+(posts.parent_id IS NOT NULL AND (SELECT parent.is_deleted FROM posts parent WHERE parent.id =
+  posts.parent_id))
 
 -- child:any
 posts.has_children
@@ -483,7 +483,8 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
   AND TRUE)
 
 -- pool:*party*
-posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.name) LIKE $1)
+EXISTS ( SELECT 1 FROM (SELECT pools.name FROM pools WHERE pools.post_ids @> ARRAY[posts.id] OFFSET 0) pools
+  WHERE lower(pools.name) LIKE $1)
 -- $1 = "%party%"
 
 -- ordpool:12

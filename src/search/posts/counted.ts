@@ -18,7 +18,8 @@ const counted = (name: string, plural: string, description = plural): Counted =>
   isKind: isKind(plural),
 });
 
-const isKind = (plural: string): Sql => sql`counted.kind = ${constant(plural)}`;
+/** The condition on a row of `post_counts`, as `counted`, that it counts these. */
+export const isKind = (plural: string): Sql => sql`counted.kind = ${constant(plural)}`;
 
 /** Counts of all records, of those that are not deleted, and of deleted ones. */
 const byState = (name: string, plural: string): Counted[] => [

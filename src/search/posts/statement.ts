@@ -181,7 +181,7 @@ function windowed(search: PageOfIds, rows: number): Sql {
 function fewOr(search: PageOfIds, most: number, otherwise: Sql): Sql {
   const { members, rest } = partsByIds(search) as PartsByMembers;
   const isFew = sql`(SELECT count(*) FROM few) <= ${most}::int`;
-  const all = { members: sql`SELECT few.id FROM few WHERE ${isFew}`, rest };
+  const all = { members: sql`SELECT DISTINCT few.id FROM few WHERE ${isFew}`, rest };
   return sql`
     WITH few AS MATERIALIZED (${members} LIMIT ${most + 1}::int)
     (${sorted(search, all)} ${limits(search)})

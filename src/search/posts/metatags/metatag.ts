@@ -48,8 +48,8 @@ export interface Metatag {
   /** Selects the ids of all posts of a value, if a row of another table lists them; null for other values. */
   members?: (value: string, context: SearchContext) => Sql | null;
   /**
-   * Selects the ids of all posts of a value from an index, any of them soon, but in another order; null for other values. If there are
-   * few, a page is found by sorting them.
+   * Selects the ids of all posts of a value from an index, any of them soon, but in another order, and some more than once; null for
+   * other values. If there are few, a page is found by sorting them.
    */
   ids?: (value: string, context: SearchContext) => Sql | null;
   /** Whether PostgreSQL's statistics tell how many posts a value has, so that alone it needs no `ids`. */

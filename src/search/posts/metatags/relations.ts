@@ -6,7 +6,7 @@ import { hasSome } from "../counted.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
 import { amongMembers, having, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
-import { isStateInOrder, ratingSql, STATE_WORDS, statusSql } from "./states.js";
+import { idsOfState, isStateInOrder, ratingSql, STATE_WORDS, statusSql } from "./states.js";
 
 function parentSql(value: string, context: SearchContext): Sql | null {
   const word = value.toLowerCase();
@@ -17,7 +17,7 @@ function parentSql(value: string, context: SearchContext): Sql | null {
   const status = statusSql(value, context, sql`parent`);
   return (
     status &&
-    sql`(posts.parent_id IS NOT NULL AND EXISTS (SELECT 1 FROM posts parent WHERE parent.id = posts.parent_id AND ${status}))`
+    sql`(posts.parent_id IS NOT NULL AND (SELECT ${status} FROM posts parent WHERE parent.id = posts.parent_id))`
   );
 }
 
@@ -33,13 +33,10 @@ function childSql(value: string, context: SearchContext): Sql | null {
   );
 }
 
-/** States that few posts have on any board. */
-const RARE_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "banned"]);
-
-/** The posts with a relative in a rare state. */
-function idsByRelatives(value: string, context: SearchContext, isRelative: Sql): Sql | null {
-  const status = RARE_STATES.has(value.toLowerCase()) ? statusSql(value, context, sql`relative`) : null;
-  return status && sql`SELECT DISTINCT posts.id FROM posts relative JOIN posts ON ${isRelative} WHERE ${status}`;
+/** The posts with a relative in a state that few have, which are looked up one by one. @param found those of one `relative` */
+function idsByRelatives(value: string, context: SearchContext, found: Sql): Sql | null {
+  const relatives = idsOfState(value, context);
+  return relatives && sql`SELECT found.id FROM (${relatives}) relative CROSS JOIN LATERAL (${found} OFFSET 0) found`;
 }
 
 /** Names of pools ignore case and have underscores for spaces. */
@@ -73,11 +70,15 @@ const POOLED: Readonly<Record<string, Sql>> = {
   collection: hasSome("collection_pools"),
 };
 
+const isNamed = (value: string): Sql => sql`lower(pools.name) LIKE ${likePattern(poolName(value))}`;
+
+/** OFFSET 0, so that the pools of a post are looked up, and only their names are compared. */
+const inPoolNamed = (value: string): Sql => sql`EXISTS (
+  SELECT 1 FROM (SELECT pools.name FROM pools WHERE pools.post_ids @> ARRAY[posts.id] OFFSET 0) pools WHERE ${isNamed(value)})`;
+
 /** The posts in some of many pools, or in none; null for a value that is the id or name of one. */
-function poolsSql(value: string): Sql | null {
-  const named = value.includes("*") ? sql`lower(pools.name) LIKE ${likePattern(poolName(value))}` : null;
-  return lookUp(POOLED, value) ?? amongMembers(membersOf(named));
-}
+const poolsSql = (value: string): Sql | null =>
+  lookUp(POOLED, value) ?? (value.includes("*") ? inPoolNamed(value) : null);
 
 /** By position in the pool; a post that a series contains twice is at its first position. */
 function byPlaceInPool(value: string): Order | null {
@@ -130,7 +131,8 @@ export const RELATIONS: readonly Metatag[] = [
     words: ["any", "none", ...STATE_WORDS],
     toSql: parentSql,
     isInOrder: (value) => !/^none$/i.test(value) && parseId(value) === null,
-    ids: (value, context) => idsByRelatives(value, context, sql`relative.id = posts.parent_id`),
+    ids: (value, context) =>
+      idsByRelatives(value, context, sql`SELECT posts.id FROM posts WHERE posts.parent_id = relative.id`),
   },
   {
     name: "child",
@@ -140,7 +142,12 @@ export const RELATIONS: readonly Metatag[] = [
     words: ["any", "none", ...STATE_WORDS],
     toSql: childSql,
     isInOrder: (value) => !/^none$/i.test(value),
-    ids: (value, context) => idsByRelatives(value, context, sql`relative.parent_id = posts.id`),
+    ids: (value, context) =>
+      idsByRelatives(
+        value,
+        context,
+        sql`SELECT posts.parent_id AS id FROM posts WHERE posts.id = relative.id AND posts.parent_id IS NOT NULL`,
+      ),
   },
   {
     name: "pool",
@@ -152,6 +159,7 @@ export const RELATIONS: readonly Metatag[] = [
     toSql: (value) => poolsSql(value) ?? amongMembers(membersOf(onePool(value))),
     isInOrder: (value) => lookUp(POOLED, value)?.text.startsWith("EXISTS (") === true,
     members: (value) => (poolsSql(value) ? null : membersOfPool(value)),
+    ids: (value) => (value.includes("*") ? membersOf(isNamed(value)) : null),
   },
   {
     name: "ordpool",

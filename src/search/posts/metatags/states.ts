@@ -1,6 +1,7 @@
 /** Meta-tags of a post's rating, state of moderation, and locks. */
 import { join, type Sql, sql } from "../../../database/client.js";
 import { RATINGS } from "../../../tagging/rating.js";
+import { isKind } from "../counted.js";
 import { eachOf, lookUp, type Metatag, type SearchContext } from "./metatag.js";
 
 /** The condition on a post, for an alias of the table. */
@@ -12,8 +13,11 @@ const appealed: State = (post) =>
 const modqueue: State = (post, context) =>
   sql`(${post}.is_pending OR ${post}.is_flagged OR ${appealed(post, context)})`;
 
-const unmoderated: State = (post, context) => sql`(${modqueue(post, context)} AND NOT EXISTS (
-  SELECT 1 FROM post_disapprovals seen WHERE seen.post_id = ${post}.id AND seen.user_id = ${context.viewer.id}::int))`;
+/** Not yet disapproved by the viewer. */
+const unseen: State = (post, { viewer }) => sql`NOT EXISTS (
+  SELECT 1 FROM post_disapprovals seen WHERE seen.post_id = ${post}.id AND seen.user_id = ${viewer.id}::int)`;
+
+const unmoderated: State = (post, context) => sql`(${modqueue(post, context)} AND ${unseen(post, context)})`;
 
 /** "active" is the displayed status: a banned post may be active, a flagged one is not. */
 const STATES: Readonly<Record<string, State>> = {
@@ -34,6 +38,29 @@ export function statusSql(word: string, context: SearchContext, post: Sql = sql`
   const state = lookUp(STATES, word);
   return state && state(post, context);
 }
+
+const withAppeal = (condition: Sql): Sql => sql`
+  SELECT posts.id FROM post_counts counted JOIN posts ON posts.id = counted.post_id
+   WHERE ${isKind("appeals")} AND posts.is_deleted AND ${condition}`;
+
+/** Those waiting for a moderator, by the index of one state after the other. */
+const queued = (condition: Sql): Sql => sql`
+  SELECT posts.id FROM posts WHERE posts.is_pending AND ${condition}
+  UNION ALL SELECT posts.id FROM posts WHERE posts.is_flagged AND ${condition} UNION ALL ${withAppeal(condition)}`;
+
+/** States that few posts have on any board: selects the ids of all of them. */
+const RARE_STATES: Readonly<Record<string, (context: SearchContext) => Sql>> = {
+  pending: () => sql`SELECT posts.id FROM posts WHERE posts.is_pending`,
+  flagged: () => sql`SELECT posts.id FROM posts WHERE posts.is_flagged`,
+  banned: () => sql`SELECT posts.id FROM posts WHERE posts.is_banned`,
+  appealed: () => withAppeal(sql`TRUE`),
+  modqueue: () => queued(sql`TRUE`),
+  unmoderated: (context) => queued(unseen(sql`posts`, context)),
+};
+
+/** Selects the ids of all posts in a state that few have, by its index; null for other states. */
+export const idsOfState = (word: string, context: SearchContext): Sql | null =>
+  lookUp(RARE_STATES, word)?.(context) ?? null;
 
 /** Ratings are identified by their first letter. `general` of newer boards is safe. */
 function ratingLetter(word: string): string | null {
