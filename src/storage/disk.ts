@@ -1,10 +1,9 @@
 import { createReadStream } from "node:fs";
-import { readdir, rename, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { fsync } from "../lib/fsync.js";
-import { makeFolder } from "../lib/make-folder.js";
 import { removeFile } from "../lib/remove-file.js";
 import {
   type ByteRange,
@@ -32,7 +31,7 @@ export class DiskStorage implements Storage {
     const target = this.localPath(key);
     // Safe against power cuts in this order: sync the content, rename, then sync the folders.
     await fsync(temporaryPath, "r+");
-    await makeFolder(path.dirname(target));
+    await mkdir(path.dirname(target), { recursive: true });
     await rename(temporaryPath, target);
     await this.#syncFolders(path.dirname(target));
   }

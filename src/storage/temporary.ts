@@ -1,11 +1,10 @@
 /** Temporary files on the local disk, in one folder per process. */
 import { randomBytes } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { isRunning } from "../lib/is-running.js";
-import { makeFolder } from "../lib/make-folder.js";
 import { removeFile } from "../lib/remove-file.js";
 import { checkedKey } from "./storage.js";
 
@@ -50,7 +49,7 @@ export class TemporaryFolder implements AsyncDisposable {
     const suffix = ext === undefined ? "" : `.${checkedKey(ext.replace(/^\./, ""))}`;
     const name = randomBytes(12).toString("hex") + suffix;
     // Every time: another process removes the folder after a day without use.
-    await makeFolder(this.#folder, 0o700);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const file = path.join(this.#folder, name);
     return { path: file, remove: () => removeFile(file) };
   }
