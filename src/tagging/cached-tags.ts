@@ -34,20 +34,20 @@ function keysOf(name: string): [first: number, second: number] {
 const [ID, CATEGORY, FIRST, SECOND, NUMBERS] = [0, 1, 2, 3, 4];
 /** The id in a place without a tag. */
 const NONE = -1;
+/** Places at first. */
+const FEW_PLACES = 1024;
 
 /**
  * A cache of tags by id. Each tag has one place, given by the last bits of its id, where it replaces another one: ids are nearly consecutive,
  * so a board of fewer tags than places has all of them. Its numbers are in one array, which takes half the memory of an object for each tag.
+ * Its memory grows with the ids: making, and clearing, all places takes milliseconds, and a small board uses few of them.
  */
 export class CachedTags {
-  private readonly numbers: Int32Array;
-  private readonly names: string[];
+  private numbers = new Int32Array(0);
+  private names: string[] = [];
 
   /** @param size number of places, a power of two */
-  constructor(private readonly size: number) {
-    this.numbers = new Int32Array(NUMBERS * size).fill(NONE);
-    this.names = Array<string>(size).fill(""); // `Array.from` takes 20 ms for all places
-  }
+  constructor(private readonly size: number) {}
 
   get(id: number): TagRow | undefined {
     const at = this.placeOf(id);
@@ -60,8 +60,20 @@ export class CachedTags {
 
   set({ id, name, category }: TagRow): void {
     const place = id & (this.size - 1);
+    if (place >= this.names.length) this.grow(place);
     this.numbers.set([id, category, ...keysOf(name)], NUMBERS * place);
     this.names[place] = name;
+  }
+
+  /** Makes this place, and as many again, so that a growing board rarely does so. */
+  private grow(place: number): void {
+    const places = Math.min(this.size, Math.max(FEW_PLACES, 2 * place));
+    const numbers = new Int32Array(NUMBERS * places).fill(NONE);
+    numbers.set(this.numbers);
+    const names = Array<string>(places).fill(""); // `Array.from` takes 20 ms for all places
+    for (const [at, name] of this.names.entries()) names[at] = name;
+    this.numbers = numbers;
+    this.names = names;
   }
 
   clear(): void {

@@ -35,7 +35,11 @@ const ENTRY_BYTES = 200;
 class Memory {
   generation = -1;
   readonly tags = new CachedTags(MAX_TAGS);
-  readonly sets = new LRUCache<string, TagSet>({ max: MAX_NAMES, ttl: COUNTS_TTL_MS });
+  readonly sets = new LRUCache<string, TagSet>({
+    maxSize: MAX_NAMES, // with `max`, it would make all of its places at start
+    sizeCalculation: () => 1,
+    ttl: COUNTS_TTL_MS,
+  });
   readonly shares = new LRUCache<string, number>({
     maxSize: MAX_SHARES_BYTES,
     maxEntrySize: MAX_SHARE_BYTES,

@@ -54,6 +54,14 @@ describe("cached tags", () => {
     expect([cache.get(2), cache.get(130)?.name]).toEqual([undefined, "tag_130"]);
   });
 
+  it("keep the others when an id is far beyond them, and when the places come round", () => {
+    const cache = new CachedTags(8192);
+    for (const id of [0, 5, 1023, 1024, 5000, 8191, 8192 + 7]) cache.set(tag(id));
+    const kept = Array.from({ length: 20_000 }, (_, id) => id).filter((id) => cache.has(id));
+    expect(kept).toEqual([0, 5, 1023, 1024, 5000, 8191, 8199]);
+    expect([cache.get(5), cache.get(8199), cache.get(7)]).toEqual([tag(5), tag(8199), undefined]);
+  });
+
   it("are all dropped at once", () => {
     const cache = new CachedTags(128);
     for (let id = 0; id < 80; id += 1) cache.set(tag(id));
