@@ -6,7 +6,7 @@ import { Decoder, type Decoding } from "../../src/media/decoder/decoder.js";
 import { listen, type RunningServer } from "../../src/http/server.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { Client } from "./client.js";
-import { createDatabase } from "./database.js";
+import { bySocket, createDatabase } from "./database.js";
 import { Factory } from "./factory.js";
 import { Folder } from "./folder.js";
 import { rememberingTwins } from "./twin-pictures.js";
@@ -79,7 +79,7 @@ export async function startBoard(
   const database = await createDatabase();
   const config = loadConfig({
     ...DEFAULTS,
-    DATABASE_URL: database.url,
+    DATABASE_URL: bySocket(database.url),
     DATA_DIR: path.join(folder.path, "data"),
     ...env,
   });

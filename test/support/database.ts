@@ -17,7 +17,7 @@ export interface TestDatabase {
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("databaseUrl") });
+  const client = new pg.Client({ connectionString: bySocket(inject("databaseUrl")) });
   await client.connect();
   try {
     await client.query(statement);
@@ -33,6 +33,13 @@ export async function createDatabase(): Promise<TestDatabase> {
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** The address by the run's socket, by which a statement takes a fifth less processor time than over TCP. */
+export function bySocket(url: string): string {
+  const address = new URL(url);
+  address.searchParams.set("host", inject("databaseSockets"));
+  return address.href;
 }
 
 /** The database of this address as services have it, without a board, and transactions of statements; to be closed with the last member. */

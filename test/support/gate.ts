@@ -20,6 +20,7 @@ export class Gate implements AsyncDisposable {
   /** The database's URL by way of the gate. */
   get url(): string {
     const url = new URL(this.target);
+    url.searchParams.delete("host"); // of a socket
     url.hostname = "127.0.0.1";
     url.port = String(this.port);
     return url.href;

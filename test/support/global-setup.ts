@@ -4,7 +4,7 @@
  * Everything is gone afterwards; what a killed run leaves behind is removed by the next one.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statfsSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,6 +24,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** the run's cluster: superuser's connection string of the database that `createDatabase` is called from */
     databaseUrl: string;
+    /** the folder of its socket, for those who connect often */
+    databaseSockets: string;
     /** the run's temporary folder, for what must not outlive it */
     runFolder: string;
   }
@@ -52,15 +54,12 @@ function makeFolder(): string {
   return folder;
 }
 
-/**
- * The folder for the temporary files of all processes of this run, which inherit it: writing and syncing files in memory takes a fraction
- * of the processor time that a disk's file system takes.
- */
-function makeTemporary(folder: string): string {
-  const temporary = path.join(folder, "tmp");
-  mkdirSync(temporary);
-  chmodSync(temporary, 0o1777); // as the system's own
-  return temporary;
+/** A folder in which any user makes files, as in the system's own temporary one. */
+function makeOpenFolder(parent: string, name: string): string {
+  const folder = path.join(parent, name);
+  mkdirSync(folder);
+  chmodSync(folder, 0o1777);
+  return folder;
 }
 
 const isGone = (pid: number): boolean => {
@@ -91,17 +90,23 @@ async function untilAlone(session: pg.Client): Promise<void> {
   while ((await others()).rowCount) await sleep(10);
 }
 
-/** A cluster with a migrated database. A copy of it is left, stopped, for `prepareDataDir`. */
-async function makeCluster(folder: string): Promise<EmbeddedDatabase> {
-  const options = { dataDir: folder, settings: FAST };
-  const made = await openEmbedded(options);
+/** The password as it is: thousands of connections prove by SCRAM that they know it, which takes longer than the rest of connecting. */
+const ACCESS = `local all all password
+host all all 127.0.0.1/32 password
+`;
+
+/** A cluster with a migrated database, with its socket in a folder. A copy of it is left, stopped, for `prepareDataDir`. */
+async function makeCluster(folder: string, sockets: string): Promise<EmbeddedDatabase> {
+  const made = await openEmbedded({ dataDir: folder, settings: FAST });
   await migrate(made.url);
   await migrateQueue(made.url, createLog("silent"));
   await administer(made, untilAlone);
   await made.close();
   process.env[PREPARED] = path.join(folder, "prepared");
-  execFileSync("cp", ["-a", path.join(folder, "postgres"), process.env[PREPARED]]);
-  return openEmbedded(options);
+  const cluster = path.join(folder, "postgres");
+  execFileSync("cp", ["-a", cluster, process.env[PREPARED]]);
+  writeFileSync(path.join(cluster, "pg_hba.conf"), ACCESS);
+  return openEmbedded({ dataDir: folder, settings: { ...FAST, unix_socket_directories: sockets } });
 }
 
 /** The database that `createDatabase` copies, and a password that is cheap to check: thousands of connections do so. */
@@ -127,10 +132,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   for (const parent of [os.tmpdir(), IN_MEMORY].filter((folder) => existsSync(folder))) sweep(parent);
   const folder = makeFolder();
   const keep = discardOnExit(folder);
-  process.env.TMPDIR = makeTemporary(folder);
-  const database = await makeCluster(folder);
+  // in memory, writing and syncing files takes a fraction of the processor time that a disk's file system takes
+  process.env.TMPDIR = makeOpenFolder(folder, "tmp");
+  const sockets = makeOpenFolder(folder, "sockets");
+  const database = await makeCluster(folder, sockets);
   await makeTemplate(database);
   project.provide("databaseUrl", database.url);
+  project.provide("databaseSockets", sockets);
   project.provide("runFolder", folder);
   return async () => {
     await database.close();
