@@ -104,11 +104,6 @@ describe.each([
     expect((await pair()).filter((pid) => killed.includes(pid))).toEqual([]);
   }, 60_000);
 
-  it("are used by `board regenerate-thumbnails` too", async () => {
-    const report = await server.board<{ posts: number; failed: number }>("regenerate-thumbnails", "--posts", "1..3");
-    expect(report).toEqual({ posts: 3, failed: 0, failedIds: [] });
-  }, 120_000);
-
   it("end when their server is killed", async () => {
     const pids = await pair();
     await server.process.end("SIGKILL");
