@@ -41,14 +41,18 @@ export async function lockWithRelatives(db: Db, id: number): Promise<PostRecord 
   return lockPost(db, id);
 }
 
-/** Locks out all other changes of parents, then the rows of the posts, their parents, and the children of one. */
+/**
+ * Locks out all other changes of parents, then the rows of the posts, their parents, and the children of one. Their ids are found first:
+ * for alternatives that include a subquery, PostgreSQL would read all posts.
+ */
 async function lockRelatives(db: Db, postIds: readonly number[], parentId: number | null = null): Promise<void> {
   const ids = postIds.map((id) => Math.min(id, MAX_INT));
   await lockKey(db, "families");
   await db.execute(sql`
     SELECT FROM posts
-     WHERE id = ANY(${ids}::int[]) OR id IN (SELECT parent_id FROM posts WHERE id = ANY(${ids}::int[]))
-        OR parent_id = ${parentId}::int
+     WHERE id = ANY(ARRAY(SELECT unnest(${ids}::int[])
+                          UNION ALL SELECT parent_id FROM posts WHERE id = ANY(${ids}::int[])
+                          UNION ALL SELECT id FROM posts WHERE parent_id = ${parentId}::int))
      ORDER BY id FOR NO KEY UPDATE`);
 }
 
