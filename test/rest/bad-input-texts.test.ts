@@ -23,6 +23,8 @@ interface Limit {
   start?: string;
   /** whether it begins with what the sound request has: a URL that leads to a file */
   isContinued?: boolean;
+  /** whether it is one of many texts of its parameter, so that the message names it */
+  isOfMany?: boolean;
   /** what it is filled with; by default a character outside the basic plane, which counts as one all the same */
   filler?: string;
 }
@@ -31,9 +33,9 @@ interface Limit {
 const LIMITS: Record<string, Limit | null> = {
   "artist[group_name]": { limit: 170 },
   "artist[name]": { limit: 170 },
-  "artist[other_names]": { limit: 80 },
-  "artist[other_names_comma]": { limit: 80, field: "other_names" },
-  "artist[url_string]": { limit: 600, start: "https://a.example/", filler: "a" },
+  "artist[other_names]": { limit: 80, isOfMany: true },
+  "artist[other_names_comma]": { limit: 80, isOfMany: true, field: "other_names" },
+  "artist[url_string]": { limit: 600, isOfMany: true, start: "https://a.example/", filler: "a" },
   "artist_commentary[original_description]": { limit: 55_000 },
   "artist_commentary[original_title]": { limit: 600 },
   "artist_commentary[translated_description]": { limit: 55_000 },
@@ -52,14 +54,14 @@ const LIMITS: Record<string, Limit | null> = {
   "post[old_source]": null,
   "post[old_tag_string]": null,
   "post[source]": { limit: 1_200 },
-  "post[tag_string]": { limit: 170 },
+  "post[tag_string]": { limit: 170, isOfMany: true },
   "post_appeal[reason]": { limit: 500 },
   "post_flag[reason]": { limit: 500 },
   "session[name]": null,
   "session[password]": null,
   "upload[md5_confirmation]": null,
   "upload[source]": { limit: 1_200, isContinued: true, filler: "a" },
-  "upload[tag_string]": { limit: 170 },
+  "upload[tag_string]": { limit: 170, isOfMany: true },
   "user[blacklisted_tags]": { limit: 20_000 },
   "user[default_image_size]": null,
   "user[email]": { limit: 254, start: "sailor@", filler: "a" },
@@ -71,7 +73,7 @@ const LIMITS: Record<string, Limit | null> = {
   "user[time_zone]": null,
   "user[token]": null,
   "wiki_page[body]": { limit: 80_000 },
-  "wiki_page[other_names]": { limit: 100 },
+  "wiki_page[other_names]": { limit: 100, isOfMany: true },
   "wiki_page[title]": { limit: 170 },
 };
 
@@ -81,18 +83,22 @@ const isLimited = (field: Field): boolean => isText(field) && Boolean(LIMITS[nam
 const COMPARING = ["DELETE /users/:id", "PUT /users/:id/api_key"];
 const writes: NamedRow[] = having(isLimited).filter(([name, row]) => !isQuery(row) && !COMPARING.includes(name));
 
+const valueAt = (params: Params, { path }: Field): Value =>
+  path.reduce<Value>((value, part) => (value as Params | undefined)?.[part], params);
+
 /** The request with a text that is so many characters longer than its limit. */
 function stretched({ params, ...asked }: Asked, field: Field, by: number): Asked {
   const { limit, start = fresh("text"), filler = "\u{1F6A2}", isContinued } = LIMITS[nameOf(field.path)] as Limit;
-  const sound = field.path.reduce<Value>((value, part) => (value as Params | undefined)?.[part], params);
-  const begin = isContinued ? `${sound as string}#` : start;
+  const begin = isContinued ? `${valueAt(params, field) as string}#` : start;
   const text = begin + filler.repeat(limit + by - begin.length);
   return { ...asked, params: withValue(params, field.path, typeOf(field) === "String" ? text : [text]) };
 }
 
-const tooLong = (name: string): Expected => {
-  const { limit, field } = LIMITS[name] as Limit;
-  return faulty(420, field ?? (/\[(\w+)\]$/.exec(name)?.[1] as string), `is too long (at most ${limit} characters)`);
+const tooLong = (name: string, text: string): Expected => {
+  const { limit, field, isOfMany } = LIMITS[name] as Limit;
+  const problem = `is too long (at most ${limit} characters)`;
+  const message = isOfMany ? `has "${text.slice(0, 50).toWellFormed()}…", which ${problem}` : problem;
+  return faulty(420, field ?? (/\[(\w+)\]$/.exec(name)?.[1] as string), message);
 };
 
 it("the limit of every text is declared", () => {
@@ -107,7 +113,9 @@ describe("a text one character over the limit is 420", () => {
       .filter(isLimited)
       .map((field) => {
         const name = nameOf(field.path);
-        return matrix.refusalOf(name, stretched(asked, field, 1), tooLong(name), "json");
+        const sent = stretched(asked, field, 1);
+        const [text] = [valueAt(sent.params, field)].flat() as [string];
+        return matrix.refusalOf(name, sent, tooLong(name, text), "json");
       });
     await expectRefusals(matrix.test, refusals);
   });

@@ -195,7 +195,12 @@ describe("post[parent_id]", () => {
       "parent would make the post its own ancestor",
     );
     await posts.expectRefusal(a.id, { tag_string: "new parent:9999999999" }, 420, "parent does not exist");
-    await posts.expectRefusal(a.id, { parent_id: "9999999999" }, 424, "post[parent_id] is invalid");
+    await posts.expectRefusal(
+      a.id,
+      { parent_id: "9999999999" },
+      424,
+      "post[parent_id] must be between -2147483647 and 2147483647",
+    );
     await posts.expectRefusal(a.id, { parent_id: "somebody" }, 424, "post[parent_id] is invalid");
   });
 });
