@@ -79,7 +79,7 @@ describe("SIGHUP with WORKERS=2", () => {
     const migratedBefore = logged("database migrated");
     const load = await Load.begin(writer);
     await releases.next();
-    await releases.change("dist/src/main.js", `status: "ok"`, `status: "ok, and newer"`);
+    await releases.change("dist/chunks/server.js", `status: "ok"`, `status: "ok, and newer"`);
     await releases.migration(UPGRADE.name, UPGRADE.sql);
     await releases.deploy();
     await reload();
