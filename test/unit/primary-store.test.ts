@@ -31,3 +31,13 @@ it("counts by itself where the first process does not answer", async () => {
   expect(await counter.read("user:2")).toBeNull();
   expect(sent).toHaveLength(1);
 });
+
+it("counts with the first process again once that answers, however late", async () => {
+  const counter = new PrimaryStore(send).counter("requests");
+  expect(await counter.count("user:1")).toMatchObject({ points: 1 });
+  process.emit("message", { is: "counted", id: 1, used: [{ points: 7, msBeforeNext: 1000 }] }, undefined);
+  const next = counter.count("user:1");
+  await expect.poll(() => sent).toHaveLength(2);
+  process.emit("message", { is: "counted", id: 2, used: [{ points: 8, msBeforeNext: 1000 }] }, undefined);
+  expect(await next).toMatchObject({ points: 8 });
+});

@@ -48,7 +48,9 @@ export class PrimaryStore implements LimitStore {
   /** @param send sends a message to the first process */
   constructor(private readonly send: (message: CountMessage) => Promise<void> = sendToPrimary) {
     process.on("message", (message) => {
-      if (isCountedMessage(message)) this.settle(message.id, message.used);
+      if (!isCountedMessage(message)) return;
+      this.aloneUntil = 0; // it is there, if late
+      this.settle(message.id, message.used);
     });
   }
 
