@@ -77,6 +77,7 @@ export class Exchange {
   vary = "";
   /** for a REST request: authentication and limits */
   admission!: Admission;
+  /** once known */
   viewer: Viewer = ANONYMOUS;
   /** for a REST request: query and body parameters, merged */
   params: Params = {};
@@ -113,7 +114,7 @@ export class Exchange {
     this.host = proxies.hostOf(request);
   }
 
-  /** the viewer, once known */
+  /** where the request came from, for limits and the list of sessions */
   get caller(): Caller {
     return { address: this.address, userAgent: this.request.headers["user-agent"] };
   }
