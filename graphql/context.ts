@@ -21,7 +21,6 @@ export interface GraphQLContext extends RequestContext {
   readonly heavy?: HeavyWork;
 }
 
-/** A new session. */
 export interface BegunSession {
   viewer: Viewer;
   token: string;

@@ -40,7 +40,6 @@ export interface OwnerWanted {
   limit: number;
 }
 
-/** The first tags of a post. */
 interface TagsWanted {
   post: PostRecord;
   limit: number;
@@ -99,7 +98,6 @@ type RecordLoaders = {
 };
 type Find<Found> = (ids: readonly number[], viewer: Viewer) => Promise<Map<number, Found>>;
 
-/** Functions that create the loaders. */
 type MakersOf<All> = { [Name in keyof All]: (board: Board, viewer: Viewer) => All[Name] };
 
 const recordLoaders: MakersOf<RecordLoaders> = Object.fromEntries(
@@ -143,7 +141,6 @@ const LOADERS = {
   ...recordLoaders,
   ...versionLoaders,
   userActivity: (board: Board) => byId((ids) => board.users.activities(ids)),
-  /** the first URLs of an artist */
   artistUrls: (board: Board) => lists(by("artistId")((ids, limit) => board.artists.urlsOf(ids, limit))),
   /** the newest comments of a post, oldest first */
   postComments: (board: Board) =>
@@ -153,7 +150,6 @@ const LOADERS = {
     ),
   forumTopicPosts: (board: Board, viewer: Viewer) =>
     lists(by("topicId")((ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit))),
-  /** the newest versions of a note */
   noteVersions: (board: Board, viewer: Viewer) =>
     lists(by("noteId")((ids, limit) => board.versions.note.newestOf(viewer, ids, limit))),
   /** the first pools that a post is in, without deleted ones */
@@ -168,12 +164,10 @@ const LOADERS = {
   postRecord: (board: Board) => byId((ids) => board.posts.recordsOf(ids)),
   postAppeals: (board: Board) => lists(byPost((ids, limit) => board.postAppeals.newestOfPosts(ids, limit))),
   postFlags: (board: Board) => lists(byPost((ids, limit) => board.postFlags.newestOfPosts(ids, limit))),
-  /** the commentary of the post of this id */
   postCommentary: (board: Board) => byId((ids) => board.artistCommentaries.byPostIds(ids)),
   /** the newest favorites of a post that the viewer may see */
   postFavorites: (board: Board, viewer: Viewer) =>
     lists(byPost((ids, limit) => board.favorites.newestOfPosts(viewer, ids, limit))),
-  /** whether a post is a favorite of the viewer */
   postFavorited: (board: Board, viewer: Viewer) =>
     new DataLoader(async (ids: readonly number[]) => board.favorites.areFavoritesOf(viewer, ids)),
   /** the lines of the viewer's blacklist that match a post */
@@ -241,7 +235,6 @@ class LazyLoaders {
 export const createLoaders = (board: Board, viewer: Viewer = ANONYMOUS): Loaders =>
   new LazyLoaders(board, viewer) as unknown as Loaders;
 
-/** Clears the caches of all loaders. */
 export const clearLoaders = (loaders: Loaders): void => {
   for (const name of Object.getOwnPropertyNames(loaders))
     if (name in LOADERS) loaders[name as keyof Loaders].clearAll();

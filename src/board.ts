@@ -136,7 +136,6 @@ function openShared(config: Config, url: string, { metrics }: Telemetry): Shared
   );
 }
 
-/** A server's pools. */
 function openPools(
   config: Config,
   url: string,

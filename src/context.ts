@@ -7,7 +7,6 @@ export interface RequestContext {
   readonly viewer: Viewer;
   /** the client's address, for limits and moderation; shown only to its own user, in their sessions */
   readonly address: string;
-  /** the User-Agent */
   readonly userAgent?: string | undefined;
   /** scheme and host of URLs in the response, without a trailing slash */
   readonly baseUrl: string;

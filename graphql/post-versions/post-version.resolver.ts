@@ -34,7 +34,6 @@ const namesBy = (description: string, idsOf: (version: PostVersion) => [among: I
     names(version, context, ...idsOf(version)),
   );
 
-/** The ids in both lists. */
 function inBoth(some: Ids, others: Ids): number[] {
   const known = new Set(others);
   return some.filter((id) => known.has(id));

@@ -178,7 +178,6 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): Run | 
   };
 }
 
-/** The posts of a value of a response. */
 const postsIn = (value: unknown): PostRef[] => (Array.isArray(value) ? value.map(postOf) : [postOf(value)]);
 
 /** The texts of each value's posts, without removed ones; those of the same selection are made together. */

@@ -47,7 +47,6 @@ function tagIdsOfAll(
   return ids.every(isKnown) ? ids : Promise.all(ids.map((each) => Promise.resolve(each)));
 }
 
-/** A page of posts. */
 export interface PostPage extends ConnectionOf<PostRef> {
   /** the search; absent for other lists of posts */
   asked?: PostQuery;

@@ -47,7 +47,6 @@ export interface SentOperation {
   variables: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** An operation that may run. */
 export interface Admitted {
   /** coerced by their types, defaults filled in */
   variables: Record<string, unknown>;

@@ -28,7 +28,6 @@ export const URLS: Bound = { usual: 20, most: 150 };
 export const IDS: Bound = { usual: 100, most: 100_000, perPoint: 20 };
 /** Names of tags. */
 export const NAMES: Bound = { usual: 100, most: 100_000, perPoint: 5 };
-/** Tags of a page of posts. */
 export const PAGE_TAGS: Bound = { usual: 25, most: 100 };
 /** Posts on each side of a post. */
 export const NEIGHBORS: Bound = { usual: 1, most: 10 };
@@ -36,9 +35,7 @@ export const NEIGHBORS: Bound = { usual: 1, most: 10 };
 export const RELATED: Bound = { usual: 25, most: 50 };
 /** Tags that a wiki page links to. */
 export const LINKED: Bound = { usual: 25, most: 1_000 };
-/** Suggestions. */
 export const SUGGESTIONS: Bound = { usual: 10, most: 20 };
-/** URLs as texts. */
 export const URL_TEXTS: Bound = { usual: 20, most: 150, perPoint: 2 };
 
 type First = number | null | undefined;

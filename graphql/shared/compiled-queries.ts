@@ -20,7 +20,6 @@ import { fragmentsOf } from "./complexity.js";
 import { answeredBy, type Data, reported, type Run } from "./answered.js";
 import type { ErrorFormat } from "./errors.js";
 
-/** Number of cached operations. */
 const MOST_OPERATIONS = 500;
 /** Selections of a compiled operation, and of all of them: each takes two to six kilobytes, and a tenth of a millisecond to compile. */
 const MOST_SELECTIONS = 400;

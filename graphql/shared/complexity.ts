@@ -101,7 +101,6 @@ export function requestsOf(document: DocumentNode, operationName: string | null,
 export const asksForSchema = (document: DocumentNode, operationName: string | null): boolean =>
   [...rootFields(document, operationName).values()].some((name) => INTROSPECTION[name] !== undefined);
 
-/** The fragments of a document by their names. */
 export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
   new Map(
     document.definitions

@@ -50,7 +50,6 @@ export class PageInfo {
   }
 }
 
-/** The arguments of a list. */
 export const pageArgs = {
   first: nullable(int("Records per page: 20 by default, clamped to the maximum.")),
   after: nullable(string("Cursor after which the page begins. Replaces `page`.")),

@@ -37,7 +37,6 @@ const CALLERS_FAULT = new Set<string>([
 /** A document nested so deeply that the parser's stack overflows. */
 export const tooDeep = (): BoardError => failure("query_too_costly", { quality: "deep" });
 
-/** Formats an error for the response. */
 export type ErrorFormat = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
 /** The format of a board's errors, which also counts each by its row in the table. */

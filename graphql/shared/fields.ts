@@ -99,7 +99,6 @@ export const typeOf =
   () =>
     (isList ? [type()] : type()) as never;
 
-/** An empty class of this name. */
 export const namedClass = (name: string): ClassType =>
   Object.defineProperty(function () {}, "name", { value: name }) as never;
 
@@ -126,7 +125,6 @@ export function objectType<Specs extends FieldSpecs>(
   return Type;
 }
 
-/** An interface of the schema. */
 export function interfaceType<Specs extends FieldSpecs>(
   name: string,
   description: string,
@@ -137,7 +135,6 @@ export function interfaceType<Specs extends FieldSpecs>(
   return Type;
 }
 
-/** An input type of the schema. */
 export function inputType<Specs extends FieldSpecs>(
   name: string,
   description: string,

@@ -20,7 +20,6 @@ export type RootField = GraphQLField<unknown, unknown>;
 export const fileFieldsOf = (schema: GraphQLSchema, document: DocumentNode): RootField[] =>
   rootFieldsOf(schema, document).filter(({ args }) => args.some(({ type }) => holdsFile(type)));
 
-/** The root fields of a document. */
 export function rootFieldsOf(schema: GraphQLSchema, document: DocumentNode): RootField[] {
   const found = new Set<RootField>();
   const roots = new Set([schema.getQueryType(), schema.getMutationType()]);

@@ -6,7 +6,6 @@ export class FinishedData {
   constructor(readonly parts: readonly Part[]) {}
 }
 
-/** A result as JSON. */
 export function serialize(result: FormattedExecutionResult): string | Pieces {
   const { data, ...others } = result;
   if (!(data instanceof FinishedData)) return JSON.stringify(result);

@@ -47,7 +47,6 @@ export const WEB_SOCKET: Transport = {
 const KNOWN_LIMIT = 10_000;
 
 export class Gate {
-  /** Options of the parser. */
   readonly parsing: ParseOptions = { maxTokens: MAX_TOKENS };
   /** Validation rules in addition to those of GraphQL. */
   readonly rules: ValidationRule[];

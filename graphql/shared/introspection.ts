@@ -35,7 +35,6 @@ function answerTo({ schema, document, operationName, request }: Asked): string |
   return data && !errors ? JSON.stringify(data) : null;
 }
 
-/** An Apollo plugin that answers introspection queries. */
 export function rememberedIntrospection(): ApolloServerPlugin<GraphQLContext> {
   const remembered = new LRUCache<string, string>({
     maxSize: MAX_BYTES,

@@ -28,7 +28,6 @@ const STEP = /^(?:(?!__)[A-Za-z_]\w{0,99}|0|[1-9]\d{0,4})$/;
 
 type Container = Record<string, unknown>;
 
-/** The place of a file. */
 interface Place {
   /** the variable's name, and the path within it */
   steps: readonly string[];

@@ -40,7 +40,6 @@ import { limitedBy } from "./limited.js";
 /** Declares a member of a class of resolvers of a type, under a name. */
 export type Member = (prototype: object, name: string, type: ClassType) => void;
 
-/** Declares resolvers of a type. */
 export function resolversOf(type: ClassType, members: Readonly<Record<string, Member>>): void {
   const Members = namedClass(`${type.name}Members`);
   Resolver(() => type)(Members);
@@ -81,7 +80,6 @@ export interface ListOf<Search extends object, Args extends FieldSpecs> {
   ) => Promise<Page<{ id: number }>>;
 }
 
-/** A query for a list of records. */
 export const list =
   <Search extends object, Args extends FieldSpecs>(options: ListOf<Search, Args>): Member =>
   (prototype, name, type) => {
@@ -112,7 +110,6 @@ export const argsOf = (args: FieldSpecs): ReturnType<typeof Arg>[] =>
     Arg(name, typeOf(spec), { nullable: spec.isNullable, description: spec.description }),
   );
 
-/** The values of arguments by their names. */
 export const named = <Args extends FieldSpecs>(args: Args, values: readonly unknown[]): ValuesOf<Args> =>
   Object.fromEntries(Object.keys(args).map((name, index) => [name, values[index]])) as ValuesOf<Args>;
 
@@ -211,7 +208,6 @@ export interface SubscriptionOf<Args extends FieldSpecs> {
   subscribe: (context: SubscriptionContext, args: ValuesOf<Args>) => AsyncIterable<object>;
 }
 
-/** A subscription to records. */
 export const subscription =
   <Args extends FieldSpecs>({ of, description, args = {} as Args, subscribe }: SubscriptionOf<Args>): Member =>
   (prototype, name) => {

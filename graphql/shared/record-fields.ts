@@ -18,7 +18,6 @@ export const computed =
     method(prototype, name, compute, [resolves, ...spec.decorators], [Root(), Ctx()]);
   };
 
-/** Options of a computed list. */
 interface Computing<Args extends FieldSpecs> {
   /** arguments besides `first` */
   args?: Args;
@@ -65,7 +64,6 @@ export const relation =
     method(prototype, name, run, [FieldResolver(to, { nullable: true, description })], [Root(), Ctx()]);
   };
 
-/** The relation from a version to the one before it. */
 export const previous =
   (version: () => ClassType, description: string): Member =>
   (prototype, name, type) => {
@@ -75,7 +73,6 @@ export const previous =
     method(prototype, name, run, [FieldResolver(version, { nullable: true, description })], [Root(), Ctx()]);
   };
 
-/** Options of a list from a loader. */
 interface Listed {
   bound?: Bound;
   /** whether the owner's own fields say that there are none: then nothing is read */
@@ -106,7 +103,6 @@ export const recordsBy = (
     ),
   );
 
-/** The loaders of lists. */
 type ListLoader = { [Name in keyof Loaders]: Loaders[Name] extends OwnerLoader<unknown> ? Name : never }[keyof Loaders];
 
 /**

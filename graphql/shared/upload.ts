@@ -16,7 +16,6 @@ export interface FileUpload {
   received: ReceivedFile;
 }
 
-/** A field of an input that is a file. */
 export const file = scalar<Promise<FileUpload>>(FileScalar);
 
 /** The scalar's value for a received file. */

@@ -23,7 +23,6 @@ const voteType = (name: string, description: string, key: "postId" | "commentId"
 const PostVote = voteType("PostVote", "A user's vote on a post.", "postId");
 const CommentVote = voteType("CommentVote", "A vote on a comment.", "commentId");
 
-/** Filters of both searches. */
 const filters = {
   id: ints("Votes with these IDs."),
   userId: ints("Votes of these users."),

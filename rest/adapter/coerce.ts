@@ -78,7 +78,6 @@ function placed(operation: OperationDefinitionNode, { params, bare = [] }: Sourc
 const clamped = (name: string, raw: unknown): unknown =>
   name === "limit" && typeof raw === "string" && /^\s*\d{10,}\s*$/.test(raw) ? MAX_INT : raw;
 
-/** The one input of a mutation. */
 function coerceInput(type: GraphQLInputType, { params, path, scope, isBracketed = false }: Source): unknown {
   const scoped = own(params, scope);
   const inBrackets = isNesting(scoped);

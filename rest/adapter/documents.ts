@@ -7,7 +7,6 @@ import { lowerFirst, toCamel, upperFirst } from "../../src/lib/case.js";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A row that names its root field. */
 export interface FieldRow {
   method: Method;
   path: string;

@@ -18,7 +18,6 @@ export interface RestAnswer {
   body: string | Pieces;
 }
 
-/** A response with this text. */
 export const success = (status: number, format: Format, body: string | Pieces): RestAnswer => ({
   status,
   headers: { "Content-Type": CONTENT_TYPE[format] },

@@ -16,7 +16,6 @@ import type { Json, ResourceRow, View } from "./row.js";
 import type { Shape } from "./shape.js";
 import { recordXml } from "./xml.js";
 
-/** The inputs of a post's text. */
 export interface PostTextParts {
   /** the REST variant of the schema */
   schema: GraphQLSchema;

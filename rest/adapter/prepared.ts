@@ -72,7 +72,6 @@ function prepare(schema: GraphQLSchema, row: ResourceRow, isCreate: boolean): Pr
   };
 }
 
-/** The parameters of a request to a row. */
 export interface Asked {
   /** query and body parameters, merged */
   params: Params;

@@ -21,7 +21,6 @@ export function namesOf({ name, extensions }: GraphQLInputField): string[] {
 const variableOf = ({ variableDefinitions = [] }: OperationDefinitionNode, name: string) =>
   variableDefinitions.find(({ variable }) => variable.name.value === name);
 
-/** Whether the operation has a search of its own. */
 export const hasSearch = (operation: OperationDefinitionNode): boolean => variableOf(operation, "search") !== undefined;
 
 /** The keys that an operation knows; of one without a search its variables, which may be put into one. */

@@ -65,7 +65,6 @@ function fieldsOf(type: GraphQLOutputType, selected: SelectionSetNode, fragments
   return fields;
 }
 
-/** The fragments of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** The fields that a document selects of an object, in fragments too: each with its response name and what is selected of it. */

@@ -5,7 +5,6 @@ import { inputTypeOf } from "./inputs.js";
 import { mayBeMissing, type Operation } from "./operation.js";
 import { ref, type Schema } from "./schema.js";
 
-/** A response object. */
 export interface Response {
   description: string;
   headers?: Record<string, { $ref: string }>;
@@ -39,7 +38,6 @@ export const mediaType = (format: Format): string => `application/${format}`;
 const SUCCESS = { type: "boolean", const: false } satisfies Schema;
 const REASON: Schema = { type: "string", description: "The reason, one of a fixed list." };
 
-/** The envelopes of errors. */
 export const FAILURE_SCHEMAS: Record<string, Schema> = {
   Failure: {
     type: "object",

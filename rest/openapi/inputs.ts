@@ -25,7 +25,6 @@ export interface Sent {
   description: string;
   /** whether list items are separated by spaces rather than commas */
   blanks: boolean;
-  /** synonyms */
   synonyms: string[];
 }
 

@@ -69,7 +69,6 @@ interface Circumstances {
   components: Components;
 }
 
-/** An operation object. */
 function describe(variants: [Operation, ...Operation[]], { isCreate, format, facts, components }: Circumstances) {
   const [operation] = variants;
   const text = respelled(operation.root.description);

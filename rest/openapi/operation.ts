@@ -19,7 +19,6 @@ import { operationOf } from "../adapter/execute.js";
 import type { ResourceRow } from "../adapter/row.js";
 import type { Fragments } from "../adapter/shape.js";
 
-/** A variable of a document. */
 export interface Variable {
   name: string;
   type: GraphQLInputType;

@@ -7,7 +7,6 @@ import { type Components, objectOf, type Properties, type Schema } from "./schem
 import { propertiesOf } from "./types.js";
 import { description, toPascal } from "./words.js";
 
-/** A record and the names of its fields. */
 export interface RecordSchema {
   reference: Schema;
   fields: string[];

@@ -8,7 +8,6 @@ import { type Components, ref, type Schema } from "./schema.js";
 
 const SUCCESS = { type: "boolean", const: true } satisfies Schema;
 
-/** The envelopes of successful writes. */
 export const SUCCESS_SCHEMAS: Record<string, Schema> = {
   Success: {
     type: "object",
@@ -28,7 +27,6 @@ export const SUCCESS_SCHEMAS: Record<string, Schema> = {
   },
 };
 
-/** Response headers. */
 export const HEADERS: Record<string, { description: string; schema: Schema }> = {
   Limit: { description: "Requests an hour.", schema: { type: "integer" } },
   Remaining: { description: "Requests left.", schema: { type: "integer" } },

@@ -23,7 +23,6 @@ export interface Schema {
 
 /** A field of a record. */
 export interface Property extends Schema {
-  /** may be absent */
   optional?: boolean;
 }
 
@@ -32,7 +31,6 @@ export type Properties = Record<string, Property>;
 
 export const ref = (section: string, name: string): { $ref: string } => ({ $ref: `#/components/${section}/${name}` });
 
-/** The schema of an object with these fields. */
 export function objectOf(properties: Properties, description?: string): Schema {
   const entries = Object.entries(properties);
   const required = entries.filter(([, { optional }]) => !optional).map(([name]) => name);
@@ -49,7 +47,6 @@ function schemaOf(property: Property): Schema {
   return schema;
 }
 
-/** A nullable schema. */
 export function nullable(schema: Schema): Schema {
   if (schema.$ref || typeof schema.type !== "string") return { anyOf: [schema, { type: "null" }] };
   return { ...schema, type: [schema.type, "null"] };

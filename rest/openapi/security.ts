@@ -5,7 +5,6 @@ import { upperFirst } from "../../src/lib/case.js";
 
 type Requirement = Record<string, string[]>;
 
-/** The security schemes. */
 export const SECURITY_SCHEMES = {
   basic: { type: "http", scheme: "basic", description: "User name and API key." },
   login: { type: "apiKey", in: "query", name: "login", description: "User name; together with `api_key`." },

@@ -36,7 +36,6 @@ export const LOCKS = {
   comments: 7_305,
   /** held by a running worker, by its name */
   worker: 7_306,
-  /** the name of a pool */
   poolName: 7_310,
   /** a record of an import, by source, kind and id */
   importRecord: 7_320,

@@ -34,7 +34,6 @@ const FIND = "SELECT viewer, position FROM viewer_writes WHERE viewer = ANY($1::
 /** Log positions by viewer; null if the primary did not respond. */
 type Positions = ReadonlyMap<string, number> | null;
 
-/** The viewer and address of a request. */
 export interface Reader {
   readonly viewer: { readonly id: number | null };
   readonly address: string;
@@ -58,7 +57,6 @@ export interface ReplicaOptions {
   replicaUrls: readonly string[];
   /** largest accepted lag in milliseconds */
   maxLag: number;
-  /** opens a server's pools */
   open: (url: string) => Pools;
   log: Logger;
 }

@@ -4,7 +4,6 @@ import type { Span } from "../runtime/telemetry/tracing.js";
 import type { Replica } from "./replica.js";
 
 export class RequestScope {
-  /** number of statements */
   statements = 0;
   /** time from the start of each statement until its rows were read, in total */
   milliseconds = 0;
@@ -26,7 +25,6 @@ export class RequestScope {
     public span?: Span,
   ) {}
 
-  /** Runs work in this scope. */
   run<T>(work: () => T): T {
     return storage.run(this, work);
   }

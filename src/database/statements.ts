@@ -124,13 +124,11 @@ export interface PoolOptions {
   statementTimeout: number;
   /** for statements whose best plan doesn't depend on the values */
   genericPlans?: boolean;
-  /** called after each statement */
   onStatement?: OnStatement;
   /** limits the connections of each client; may be shared by several pools */
   clients?: ClientConnections;
 }
 
-/** Opens a pool. */
 export const createPool = ({
   url,
   connections,

@@ -34,7 +34,6 @@ export interface TransactionParts<E> {
   /** of the primary */
   pool: pg.Pool;
   prisma: PrismaClient;
-  /** names of prepared statements */
   names: StatementNames;
   events: EventPublisher<E>;
 }

@@ -50,7 +50,6 @@ export class Unit {
     private readonly names: StatementNames,
   ) {}
 
-  /** Runs work in it. */
   within<T>(work: () => T): T {
     return units.run(this, work);
   }
@@ -98,7 +97,6 @@ export class Unit {
     await this.ended?.catch(ignore);
   }
 
-  /** Returns the connection to its pool. */
   release(): void {
     const { connection } = this;
     this.connection = null;

@@ -18,7 +18,6 @@ import type { Step } from "./exchange.js";
 import { timeoutBody, timeoutReader } from "./slow-clients.js";
 import { UnreadResponses } from "./unread-responses.js";
 
-/** The settings used here. */
 export type Bounds = Pick<Config, "BODY_STALL_MS" | "SEND_TIMEOUT_MS" | "RESPONSE_BYTES_IN_FLIGHT">;
 
 /** Longest wait of a request for others of its address. */

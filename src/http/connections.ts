@@ -30,7 +30,6 @@ function isWaitingForClient(exchange: Exchange): boolean {
   return !exchange.request.complete || exchange.response.headersSent;
 }
 
-/** A connection, and what it is used for. */
 class Connection {
   readonly link = new Link<Connection>(this);
   exchange: Exchange = null;
@@ -58,7 +57,6 @@ export interface ConnectionBounds {
   isProxy: (address: string) => boolean;
   /** address of the client that sends a request; behind a proxy, not the connection's own */
   clientOf: (request: IncomingMessage) => string;
-  /** called for each connection that is refused */
   onRefused: () => void;
 }
 

@@ -2,7 +2,6 @@
 import { parse, serialize, type SerializeOptions } from "cookie";
 import { sign, unsign } from "cookie-signature";
 
-/** Prefix of signed values. */
 const SIGNED = "s:";
 
 export class Cookies {
@@ -39,7 +38,6 @@ export interface CookieOptions extends Pick<SerializeOptions, "httpOnly" | "same
 export const cookieHeader = (name: string, value: string, { age, ...options }: CookieOptions): string =>
   serialize(name, value, { ...options, maxAge: Math.floor(age / 1000), expires: new Date(Date.now() + age) });
 
-/** The header of a signed cookie. */
 export const signedCookieHeader = (name: string, value: string, secret: string, options: CookieOptions): string =>
   cookieHeader(name, SIGNED + sign(value, secret), options);
 

@@ -13,7 +13,6 @@ const CLOSE_IDLE_MS = 250;
 export class Drain {
   private closesConnections = false;
   private hasBegun = false;
-  /** by connection */
   private readonly responses = new Map<Socket, Set<ServerResponse>>();
   private closing: NodeJS.Timeout | undefined;
 

@@ -35,7 +35,6 @@ function preferredEncoding(acceptEncoding: string | undefined): Encoding | null 
   return chosen !== undefined && Object.hasOwn(ENCODERS, chosen) ? (chosen as Encoding) : null;
 }
 
-/** An encoded body. */
 export interface Encoded {
   content: Buffer | Readable;
   /** null for none */

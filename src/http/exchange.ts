@@ -35,7 +35,6 @@ export const STREAMED: Answer = { status: 200, headers: {}, body: null };
 /** A step of the pipeline: responds itself, or calls the next steps. */
 export type Step = (exchange: Exchange, next: () => MaybePromise<Answer>) => MaybePromise<Answer>;
 
-/** Composes the steps into one function. */
 export function compose(steps: readonly Step[]): (exchange: Exchange) => MaybePromise<Answer> {
   const from = (index: number, exchange: Exchange): MaybePromise<Answer> => {
     const step = steps[index];
@@ -45,7 +44,6 @@ export function compose(steps: readonly Step[]): (exchange: Exchange) => MaybePr
   return (exchange) => from(0, exchange);
 }
 
-/** The arguments of an exchange. */
 interface Parts {
   board: Board;
   proxies: Proxies;

@@ -55,12 +55,10 @@ export const runOperation =
     };
   };
 
-/** Executes operations. */
 export interface Operations {
   apollo: ApolloServer<GraphQLContext>;
   known: KnownOperations;
   schema: GraphQLSchema;
-  /** A JSON response. */
   write: (result: FormattedExecutionResult) => string | Pieces;
 }
 

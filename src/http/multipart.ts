@@ -10,7 +10,6 @@ import type { ReceivedFile } from "../resources/uploads/media-ingest.js";
 
 export type Field = readonly [name: string, value: string];
 
-/** Receives a file completely. */
 export type ReceiveFile = (stream: Readable) => Promise<ReceivedFile>;
 
 /**

@@ -85,7 +85,6 @@ function requireOpen(rows: PreparedRows, row: ResourceRow | undefined): void {
   if (!fields?.every(isOpenBeforeLogin)) throw failure("login_required");
 }
 
-/** Runs the row. */
 export const runRow =
   (rows: PreparedRows): Step =>
   (exchange) => {

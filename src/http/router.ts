@@ -165,7 +165,6 @@ export class Router {
   }
 }
 
-/** The names in a row's path. */
 const namesIn = new WeakMap<ResourceRow, string[]>();
 
 const namesOf = (row: ResourceRow): string[] =>

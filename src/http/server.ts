@@ -26,7 +26,6 @@ import { inTurns, Turns } from "./turns.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 
-/** A listening server. */
 export interface RunningServer extends AsyncDisposable {
   /** `http://host:port` */
   readonly url: string;

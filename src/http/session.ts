@@ -16,7 +16,6 @@ const DAY = 24 * 3600 * 1000;
 const SESSION_AGE = 400 * DAY;
 const LEGACY_AGE = 20 * 365 * DAY;
 
-/** The current viewer. */
 export interface ViewerState {
   readonly viewer: Viewer;
   /** Later fields of the request run as this viewer. */

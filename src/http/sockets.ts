@@ -36,13 +36,11 @@ const GOING_AWAY = 1001;
 /** Milliseconds between two reads while waiting for the answer to a close. */
 const UNWANTED_PAUSE_MS = 20;
 
-/** The request of a socket. */
 export interface Opened {
   socket: WebSocket;
   request: IncomingMessage;
 }
 
-/** An accepted socket. */
 export interface Entered extends Opened {
   /** processes a message when its turn has come */
   inTurn(handle: () => void): void;

@@ -64,7 +64,6 @@ export interface Waiting {
   lane: HeavyLane;
 }
 
-/** Serves subscriptions on the server's /graphql. */
 export function serveSubscriptions(
   http: Server,
   board: Board,
@@ -148,7 +147,6 @@ function enter({ socket }: Opened, limit: KeyedSemaphore, key: string): boolean 
   return leave !== null;
 }
 
-/** Closes the connections of a session that has ended. */
 function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => void {
   return (event) => {
     const { id, about } = (event as CustomEvent<BoardEvent>).detail;

@@ -75,7 +75,6 @@ export function requireAllowance({ exceeded, isOfAddress, limit, reset }: Allowa
   if (exceeded) throw failure(isOfAddress ? "address_limit" : "hourly_limit", { limit }, { retryAfter: reset });
 }
 
-/** Rate limit headers. */
 function setAllowance(headers: Headers, { limit, remaining, reset }: Allowance): void {
   headers["X-RateLimit-Limit"] = String(limit);
   headers["X-RateLimit-Remaining"] = String(remaining);

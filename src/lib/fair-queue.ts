@@ -7,7 +7,6 @@ export class FairQueue<Item> {
   readonly #queues = new Map<string, Item[]>();
   #size = 0;
 
-  /** Number of waiting entries. */
   get size(): number {
     return this.#size;
   }

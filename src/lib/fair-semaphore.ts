@@ -20,7 +20,6 @@ export class FairSemaphore {
     this.#semaphore = new Semaphore(slots, mostWaiting);
   }
 
-  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#semaphore.waiting;
   }

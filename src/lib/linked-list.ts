@@ -32,7 +32,6 @@ export class LinkedList<T> {
     this.length += 1;
   }
 
-  /** Removes a link of this list. */
   remove(link: Link<T>): void {
     const { previous, next } = link;
     if (previous) previous.next = next;

@@ -32,7 +32,6 @@ export interface Frame {
   tail: string;
 }
 
-/** The assembled text. */
 export const framed = ({ head, separator, tail }: Frame, texts: readonly string[]): string =>
   `${head}${texts.join(separator)}${tail}`;
 
@@ -41,7 +40,6 @@ const COMMA = 0x2c;
 /** Pieces, and the text around them, which is encoded for each response. */
 export type Part = Piece | string;
 
-/** The parts of a text that is framed. */
 export const framedParts = ({ head, separator, tail }: Frame, pieces: readonly Piece[]): Part[] => {
   const parts: Part[] = [head];
   for (const [index, piece] of pieces.entries()) {

@@ -1,4 +1,3 @@
-/** A task that waits for its slots. */
 interface Waiter {
   slots: number;
   rank: number;
@@ -20,12 +19,10 @@ export class Semaphore {
     private readonly mostWaiting = Infinity,
   ) {}
 
-  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Whether no task runs or waits. */
   get isIdle(): boolean {
     return this.#taken === 0;
   }

@@ -37,11 +37,9 @@ export interface Received {
 }
 
 export interface Receiving {
-  /** where the file is written */
   path: string;
   /** in bytes */
   maxBytes: number;
-  /** the error of a longer stream */
   tooLarge: () => Error;
   /** called with the size of each chunk; an error that it throws ends the stream */
   onBytes?: ((bytes: number) => void) | undefined;

@@ -29,7 +29,6 @@ export interface MediaInfo {
   hasSound: boolean;
 }
 
-/** The paths to which derived pictures are written. */
 export interface DerivedPaths {
   preview: string;
   sample: string;

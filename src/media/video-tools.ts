@@ -20,7 +20,6 @@ const TOOL_MEMORY_KIB = 4 * 1024 * 1024;
 /** Exit codes of a shell for programs that don't exist or can't be run. */
 const NOT_FOUND = new Set<unknown>([126, 127]);
 
-/** The result of one run. */
 export type ToolResult =
   | { outcome: "done"; output: Buffer }
   /** killed because of the time limit */

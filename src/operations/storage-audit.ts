@@ -10,9 +10,7 @@ import { lockFile } from "../resources/uploads/media-ingest.js";
 import { type PictureRow, type ThumbnailParts, Thumbnails } from "./thumbnails.js";
 
 export interface AuditReport {
-  /** media files in the database */
   mediaFiles: number;
-  /** files in the storage */
   storedFiles: number;
   /** keys of files without a row */
   orphans: string[];

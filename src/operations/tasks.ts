@@ -8,7 +8,6 @@ import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js"
 import { fillSpans } from "../search/postings/spans.js";
 import { recountTagCategory } from "../resources/tags/tag.service.js";
 
-/** The job of a task. */
 export interface JobInfo {
   /** 1 for the first attempt */
   attempts: number;

@@ -12,10 +12,8 @@ type ReadBy<Of> = Of extends { model: { byId: (...args: never[]) => Promise<infe
   ? NonNullable<Version>
   : never;
 
-/** A version of a record. */
 export type Version<Name extends keyof Histories> = ReadBy<Histories[Name]>;
 
-/** Services that read the versions of each kind. */
 export type VersionServices = {
   [Name in keyof Histories]: VersionService<Name, Version<Name>, SearchOf<Histories[Name]>>;
 };

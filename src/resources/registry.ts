@@ -77,7 +77,6 @@ interface Resource {
   record?: string;
   /** for records with versions */
   history?: object;
-  /** its rights */
   rights?: Rights;
 }
 
@@ -186,5 +185,4 @@ export const HISTORIES = Object.fromEntries(
 /** Rights of fields that belong to no resource. */
 const BOARD: Rights = { reads: { board: open, node: open, renderText: open } };
 
-/** The rights of all resources. */
 export const RIGHTS: readonly Rights[] = [BOARD, sessionRights, ...rows.flatMap(({ rights }) => rights ?? [])];

@@ -6,7 +6,6 @@ import { isOfDisk, receiveFile, type Received } from "../lib/stream-to-file.js";
 import { checkedTarget, type Target } from "./target.js";
 
 export interface DownloadOptions {
-  /** where the body is written */
   path: string;
   /** largest body, in bytes */
   maxBytes: number;

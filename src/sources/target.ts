@@ -21,7 +21,6 @@ export interface Target {
 
 const notPublic = (): BoardError => invalid("source", "source_address");
 
-/** Resolves all addresses of a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**

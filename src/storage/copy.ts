@@ -6,7 +6,6 @@ import { parseKey } from "./keys.js";
 import type { ListedFile, Storage } from "./storage.js";
 
 export interface CopyReport {
-  /** copied files */
   copied: number;
   /** files that the target already has, with the same size */
   present: number;

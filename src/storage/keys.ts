@@ -57,7 +57,6 @@ export type MediaExt = keyof typeof CONTENT_TYPES;
 
 const folders = (md5: string): string => `${md5.slice(0, 2)}/${md5.slice(2, 4)}`;
 
-/** Key of the uploaded file. */
 export const originalKey = ({ md5, fileExt }: MediaFile): string => `original/${folders(md5)}/${md5}.${fileExt}`;
 
 /** Key of the thumbnail, always a JPEG. */

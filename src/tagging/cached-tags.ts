@@ -34,7 +34,6 @@ function keysOf(name: string): [first: number, second: number] {
 const [ID, CATEGORY, FIRST, SECOND, NUMBERS] = [0, 1, 2, 3, 4];
 /** The id in a place without a tag. */
 const NONE = -1;
-/** Places at first. */
 const FEW_PLACES = 1024;
 
 /**
@@ -138,12 +137,10 @@ export class SortedTags {
     this.length += 1;
   }
 
-  /** The tags' ids. */
   sortedIds(): number[] {
     return this.sorted().map((place) => this.ids[place] as number);
   }
 
-  /** The tags' names. */
   strings(): TagStrings {
     const byCategory: Record<TagCategoryNumber, string> = { 0: "", 1: "", 3: "", 4: "", 5: "" };
     let all = "";

@@ -9,7 +9,6 @@ const columnOf = (name: TagCategoryName): Sql => identifier(`tag_count_${name}`)
 const fieldOf = <Name extends TagCategoryName>(name: Name) =>
   `tagCount${upperFirst(name) as Capitalize<Name>}` as const;
 
-/** The fields of these columns. */
 export type CategoryCounts<T> = Record<ReturnType<typeof fieldOf<TagCategoryName>>, T>;
 
 /** Values for these fields. @param of the value for a category */

@@ -13,7 +13,6 @@ export interface NearTag {
 
 /** Shorter words are similar to too many names. */
 const MIN_LENGTH = 3;
-/** The longest tag name. */
 const MAX_LENGTH = 170;
 /** The most used tags with a prefix or suffix, to which a word is compared. */
 const CANDIDATES = 300;

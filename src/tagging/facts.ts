@@ -89,7 +89,6 @@ export async function readTagFacts(
   return factsFrom((row as { facts: WrittenFacts }).facts);
 }
 
-/** The tags with these ids. */
 export function tagsOfIds({ tags }: TagFacts, ids: readonly number[]): TagRow[] {
   const wanted = new Set(ids);
   return [...tags.values()].filter(({ id }) => wanted.has(id));

@@ -56,7 +56,6 @@ async function createTags(
 const findTags = (db: Db, names: readonly string[]): Promise<TagRow[]> =>
   db.query<TagRow>(sql`SELECT id, name, category::int FROM tags WHERE name = ANY(${[...names]}::text[])`);
 
-/** A change of a post's tags. */
 export interface TagChange {
   /** ids of the tags before */
   had: readonly number[];

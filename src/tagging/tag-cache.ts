@@ -91,7 +91,6 @@ export class TagCache {
     memory.sets.clear();
   }
 
-  /** Reads the generation from the database. */
   async currentGeneration(): Promise<number> {
     const [row] = await this.reader.byKeys(1).query<{ value: number }>(sql`SELECT value FROM tag_generation`);
     return row?.value ?? 0;
@@ -185,7 +184,6 @@ export class TagCache {
     for (const [name, set] of names) memory.sets.set(name, set);
   }
 
-  /** The generation of the entries. */
   get known(): number {
     return this.memory.generation;
   }

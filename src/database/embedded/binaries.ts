@@ -8,7 +8,6 @@ import { EmbeddedError, reasonOf } from "./error.js";
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** the folder of both */
   folder: string;
   /** such as "18" */
   major: string;

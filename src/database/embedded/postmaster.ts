@@ -14,7 +14,6 @@ const POLL_MS = 20;
 const STOP_MS = 60_000;
 const LOG_BYTES = 1024 * 1024;
 
-/** A cluster on disk. */
 export interface Cluster {
   folder: string;
   logFile: string;

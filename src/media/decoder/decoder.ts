@@ -29,10 +29,8 @@ const SLOW_MS = 60_000;
 /** Idle time after which a process is stopped, in milliseconds; starting one takes a third of a second. */
 const IDLE_MS = 30_000;
 
-/** A file to be decoded. */
 export interface DecodeRequest {
   path: string;
-  /** size of the file */
   bytes: number;
   limits: MediaLimits;
   /** paths of the thumbnails and sample to write */
@@ -135,7 +133,6 @@ export class Decoder implements Decoding {
     return invalid("file", error.reason === "time" ? "too_slow" : "corrupt_file");
   }
 
-  /** Stops both processes. */
   [Symbol.asyncDispose](): Promise<void> {
     for (const lane of [this.quick, this.slow]) lane[Symbol.dispose]();
     return Promise.resolve();

@@ -30,7 +30,6 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** No process could be started. */
 export class NoProcess extends Error {
   override name = "NoProcess";
 }

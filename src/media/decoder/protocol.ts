@@ -8,7 +8,6 @@ export type Task =
   | { is: "look"; path: string; limits: MediaLimits }
   | { is: "render"; path: string; seen: Look; limits: MediaLimits; to: DerivedPaths; tools: VideoTools | null };
 
-/** The results of tasks. */
 export interface Results {
   look: Look;
   render: Rendered;
@@ -23,7 +22,6 @@ export type Reply =
   /** out of memory */
   | { is: "exhausted"; resident: number };
 
-/** A serialised error. */
 export interface WireError {
   message: string;
   /** of a system error, such as ENOSPC */
@@ -32,13 +30,11 @@ export interface WireError {
   key?: FailureKey | undefined;
   fields?: Record<string, string[]> | undefined;
   retryAfter?: number | undefined;
-  /** the message of the cause */
   cause?: string | undefined;
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Serialises an error. */
 export function toWire(error: unknown): WireError {
   const { cause } = error as { cause?: unknown };
   const shared = { message: messageOf(error), cause: cause === undefined ? undefined : messageOf(cause) };
@@ -46,7 +42,6 @@ export function toWire(error: unknown): WireError {
   return { ...shared, key: error.key, fields: error.fields, retryAfter: error.retryAfter };
 }
 
-/** Restores a serialised error. */
 export function fromWire({ message, code, key, fields, retryAfter, cause }: WireError): Error {
   const reason = cause === undefined ? undefined : new Error(cause);
   if (key === undefined)

@@ -23,13 +23,11 @@ export interface BackupOptions {
   storage: Storage;
   /** the key that signs cookies; null if it is not stored with the board */
   secret: string | null;
-  /** path of the backup */
   file: string;
   onProgress?: Progress;
 }
 
 export interface BackupReport {
-  /** size of the backup */
   bytes: number;
   tables: number;
   files: number;

@@ -11,7 +11,6 @@ const FORMAT = 1;
 
 const manifest = z.object({
   format: z.literal(FORMAT),
-  /** when the snapshot was taken */
   takenAt: z.string(),
   /** names of the applied migrations, oldest first */
   migrations: z.array(z.string()),

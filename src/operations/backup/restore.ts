@@ -25,7 +25,6 @@ import { columnsOf, COPY_JOBS, MAKE_JOBS, QUEUE_JOBS, quoted, readTables, writeS
 export interface RestoreOptions {
   databaseUrl: string;
   storage: Storage;
-  /** path of the backup */
   file: string;
   log: Logger;
   /** stores the key that signs cookies, if the backup contains it */

@@ -43,7 +43,6 @@ export const idOf =
     throw new InvalidArgumentError(`must be the id of ${of}.`);
   };
 
-/** The board has no Admin yet. */
 export class NoAdminError extends Error {
   override name = "NoAdminError";
   override message = "This needs an Admin account; create one with `user create NAME PASSWORD admin`.";

@@ -2,13 +2,11 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** Standard input is empty. */
 export class NoPasswordError extends Error {
   override name = "NoPasswordError";
   override message = "There is no password on standard input.";
 }
 
-/** Output without echo. */
 const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /**

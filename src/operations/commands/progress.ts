@@ -34,7 +34,6 @@ export class ProgressBars {
   }
 }
 
-/** Runs work with progress bars. */
 export async function withProgress<T>(work: (show: Progress) => Promise<T>): Promise<T> {
   const bars = new ProgressBars();
   try {

@@ -13,7 +13,6 @@ import type { Kind } from "./kinds.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { wrongWith } from "./records.js";
 
-/** The context of an import. */
 export interface Work {
   database: Database;
   transact: Transact;
@@ -45,7 +44,6 @@ export interface Imported {
   parentId?: number | null;
 }
 
-/** Imports the records of one kind. */
 export interface Importer {
   kind: Kind;
   /** @throws BoardError, RecordProblem if the record, its file or the site is invalid */
@@ -126,7 +124,6 @@ export const within =
       }),
     );
 
-/** The times of a record at the source. */
 export function timesOf(record: { created_at?: Date | null; updated_at?: Date | null }): {
   created: Date;
   updated: Date;

@@ -3,7 +3,6 @@ import { type Database, type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import type { Kind } from "./kinds.js";
 
-/** The entry of a record. */
 export interface Entry {
   /** its id on this board; null if it was not imported */
   localId: number | null;
@@ -25,7 +24,6 @@ const REASON_MAX = 500;
 /** Shortens a reason, and removes what PostgreSQL can't store: it may contain text of the record. */
 const storable = (reason: string): string => Buffer.from(reason.slice(0, REASON_MAX).replaceAll("\0", "")).toString();
 
-/** The ledger of one source. */
 export class Ledger {
   constructor(
     private readonly database: Database,

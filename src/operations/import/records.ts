@@ -156,7 +156,6 @@ const relation = z.object({
   reason: text,
 });
 
-/** The schema of each kind. */
 export const SHAPES = {
   posts,
   tags,

@@ -13,7 +13,6 @@ export interface Tally {
   failed: number;
 }
 
-/** A problem of a record. */
 export interface Remark {
   kind: Kind;
   /** null without a valid id */

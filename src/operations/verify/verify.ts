@@ -15,10 +15,8 @@ import { VERSIONS } from "./versions.js";
 export const INVARIANTS: readonly Invariant[] = [...COUNTS, ...VERSIONS, ...RELATIONS, ...POSTINGS];
 
 export interface Fault {
-  /** of the violated invariant */
   name: string;
   rule: string;
-  /** number of violations */
   count: number;
   /** ids of the first ones */
   ids: number[];

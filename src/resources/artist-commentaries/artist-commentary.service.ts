@@ -39,7 +39,6 @@ const filters = {
 /** `postTagsMatch`: tags of the post; no meta-tags */
 export type ArtistCommentarySearch = SearchOf<typeof filters> & { postTagsMatch?: string | null };
 
-/** Maximum length of each text. */
 const LIMITS: Record<keyof CommentaryTexts, number> = {
   originalTitle: 600,
   originalDescription: 55_000,

@@ -16,7 +16,6 @@ import { checkConsistency } from "../tag-relations/tag-relation.consistency.js";
 
 const BATCH = 500;
 
-/** The change of the posts with a tag. */
 interface Change {
   isBanned: boolean;
   added: number[];
@@ -37,7 +36,6 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
   await changePosts(db, context, posts, { isBanned: true, added, removed: [] });
 }
 
-/** Lifts a ban. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
   await lockKey(db, "tagRelations");
   await db.tagImplication.updateMany({
@@ -120,7 +118,6 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
   await db.execute(sql`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${viewer.id}`);
 }
 
-/** Updates the post counts of tags. */
 async function count(db: Db, changes: { tagId: number; posts: number }[]): Promise<void> {
   const ids = changes.map(({ tagId }) => tagId);
   const posts = changes.map((change) => change.posts);

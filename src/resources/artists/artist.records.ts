@@ -62,7 +62,6 @@ export const artistHistory = new History({
 export const writtenUrl = (url: Pick<ArtistUrlRecord, "url" | "isActive">): string =>
   url.isActive ? url.url : `-${url.url}`;
 
-/** Parses a URL as entered. */
 export const readUrl = (written: string): Pick<ArtistUrlRecord, "url" | "isActive"> => {
   const isActive = !written.startsWith("-");
   return { url: isActive ? written : written.slice(1), isActive };

@@ -29,7 +29,6 @@ const GROUP_NAME_MAX = 170;
 const URLS_MAX = 150;
 const URL_MAX = 600;
 
-/** The state of a new artist. */
 export const NOTHING_KNOWN: ArtistState = {
   name: "",
   otherNames: [],

@@ -26,7 +26,6 @@ const over = (copies: Sql): ReadModel<DmailRecord> =>
 
 const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted`;
 
-/** The copies of one owner. */
 export const mailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(copiesOf(ownerId));
 
 /**

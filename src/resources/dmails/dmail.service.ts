@@ -21,7 +21,6 @@ import { checkText } from "../shared/texts.js";
 
 const filters = {
   id: by.ids,
-  /** words of title and body */
   messageMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
   ...by.user("to"),
   ...by.user("from"),

@@ -29,7 +29,6 @@ export const maySee = right<Group>({
   note: "If the group is private.",
 });
 
-/** Maximum number of groups of a user. */
 export const groupLimit = (viewer: Viewer): number => (meets(viewer, "platinum") ? 10 : meets(viewer, "gold") ? 5 : 3);
 
 const listed = from("public", "Private groups are visible to their creator only.");

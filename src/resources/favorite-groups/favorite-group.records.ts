@@ -20,7 +20,6 @@ export type FavoriteGroupRecord = column.RecordOf<typeof columns>;
 
 export const favoriteGroups = new ReadModel(columns, sql`favorite_groups AS t JOIN users u ON u.id = t.creator_id`);
 
-/** The groups that a viewer may see. */
 const visibleOf = (group: Sql, { id }: Viewer): Sql => sql`(${group}.is_public OR ${group}.creator_id = ${id}::int)`;
 
 export const visibleTo = (viewer: Viewer): Sql => visibleOf(sql`t`, viewer);

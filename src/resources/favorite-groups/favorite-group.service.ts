@@ -156,7 +156,6 @@ async function requirePost(db: Db, id: number): Promise<void> {
   if ((await db.post.count({ where: { id } })) === 0) throw failure("not_found");
 }
 
-/** The state after an edit, normalised. */
 const edited = (before: FavoriteGroupState, { name, postIds, isPublic }: FavoriteGroupEdit): FavoriteGroupState => ({
   name: typeof name === "string" ? normalizeListName(name) : before.name,
   postIds: postIds === undefined ? before.postIds : [...new Set(postIds ?? [])],

@@ -168,7 +168,6 @@ function check(body: string): void {
   problems.throwIfAny();
 }
 
-/** Whether it is the first post of its topic. */
 async function isFirst(db: Db, { id, topicId }: ForumPostRecord): Promise<boolean> {
   return (await db.forumPost.count({ where: { topicId, id: { lt: id } } })) === 0;
 }

@@ -47,7 +47,6 @@ export interface NewForumTopic extends ForumTopicEdit {
 
 type TopicState = Pick<ForumTopicRecord, "title" | "categoryId" | "isSticky" | "isLocked" | "minLevel">;
 
-/** Topics per page of the list. */
 export const TOPICS_PER_PAGE = 40;
 
 const TITLE_MAX = 255;

@@ -66,7 +66,6 @@ export const unlessLocked =
   (viewer, record) =>
     passesLock(viewer, "inTopic" in record ? record.inTopic : record) && rule(viewer, record);
 
-/** The note on lists and single records. */
 export const listed = from(
   "public",
   "Topics with a `min_level`, and everything in them, are visible to that level and above.",

@@ -65,7 +65,6 @@ export async function lockTopic(db: Db, viewer: Viewer, id: number): Promise<For
 
 const BODY_MAX = 80_000;
 
-/** Validates the text of a post. */
 export function checkBody(body: string, problems: ValidationErrors): void {
   checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
 }

@@ -6,7 +6,6 @@ export const mayFlag = member;
 /** The flaggers of all posts: a listing by flagger shows others nothing but their own flags. */
 export const maySeeFlaggers = moderator;
 
-/** The flagger of one flag. */
 export const maySeeFlagger = right<{ creatorId: number | null }>({
   gate: "public",
   own: "account",

@@ -27,14 +27,12 @@ const columns = {
 };
 export type SessionRecord = column.RecordOf<typeof columns>;
 
-/** A new session. */
 export interface NewSession {
   id: number;
   /** the cookie's value: 256 bits, of which only a hash is stored */
   token: string;
 }
 
-/** The account of a session. */
 export type SessionAccount = Omit<Required<SignedIn>, "proof">;
 
 interface Found extends SessionAccount {

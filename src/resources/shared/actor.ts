@@ -6,13 +6,10 @@ import { authorize } from "./policy.js";
 /** The board itself may do everything; it has neither a user id nor an address. */
 export type Actor = RequestContext | "board";
 
-/** Null for the board itself. */
 export const viewerOf = (actor: Actor): Viewer | null => (actor === "board" ? null : actor.viewer);
 
-/** Null for the board itself. */
 export const userIdOf = (actor: Actor): number | null => viewerOf(actor)?.id ?? null;
 
-/** Null for the board itself. */
 export const addressOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
 
 /**

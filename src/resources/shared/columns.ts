@@ -19,7 +19,6 @@ export type Columns = Readonly<Record<string, Column>>;
 /** Values of nullable columns. */
 export type MaybeRecordOf<Map extends Columns | null> = Map extends Columns ? RecordOf<Map> : unknown;
 
-/** A record with these columns. */
 export type RecordOf<Map extends Columns> = {
   -readonly [Name in keyof Map]: Map[Name] extends Column<infer Value> ? Value : never;
 };

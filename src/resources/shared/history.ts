@@ -39,7 +39,6 @@ export type VersionSearch<Name extends string> = {
   [Key in "id" | "updaterId" | `${Name}Id`]?: number[] | null;
 } & { updaterName?: string | null };
 
-/** The description of a history. */
 export interface Described<
   Name extends string,
   State extends Columns,
@@ -71,7 +70,6 @@ export interface Described<
   orderOf?: (search: { order?: string | null }) => Sql | undefined;
 }
 
-/** One change of one record. */
 export interface Edit<State, Id = number> {
   /** of the record */
   id: Id;
@@ -155,7 +153,6 @@ export class History<
     return written?.version ?? 1;
   }
 
-  /** Whether an edit changes anything. */
   isChange({ before, after }: Edit<RecordOf<State>>): boolean {
     return !before || differs(before, pickOf(this.of.state, after));
   }

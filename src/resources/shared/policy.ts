@@ -52,7 +52,6 @@ type RightsByName = Readonly<Record<string, Right<never>>>;
 
 const LEVELS = new Map<string, LevelNumber>(Object.entries(Level).map(([name, level]) => [name.toLowerCase(), level]));
 
-/** Whether a viewer meets a requirement. */
 export function meets(viewer: Viewer, requirement: Requirement): boolean {
   if (requirement === "public") return true;
   if (requirement === "nobody" || !isSignedIn(viewer)) return false;

@@ -18,7 +18,6 @@ export const favoriteRights: Rights = {
   },
 };
 
-/** Which votes are listed. */
 export const listedVotes = from("public", "Your own; for Admins, everybody's.");
 
 /** Staff can read and search the texts of all deleted records. */

@@ -6,7 +6,6 @@ import { failure, type FailureKey } from "../../errors.js";
 export interface Quota {
   limit: number;
   within: "hour" | "day";
-  /** the failure if it is exceeded */
   otherwise: FailureKey;
 }
 

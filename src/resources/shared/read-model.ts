@@ -6,7 +6,6 @@ import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
 import type { ServiceParts } from "./service.js";
 
-/** The dependencies of a list. */
 export type ListParts = Pick<ServiceParts, "database" | "config">;
 
 export interface ListOptions {
@@ -15,7 +14,6 @@ export interface ListOptions {
   orderBy?: Sql | undefined;
 }
 
-/** Which records of each parent are kept. */
 interface Kept {
   parent: Sql;
   ids: readonly number[];

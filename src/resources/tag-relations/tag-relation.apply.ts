@@ -93,7 +93,6 @@ export class TagRelationApplier {
     return true;
   }
 
-  /** Sets the status to the error. */
   async park(kind: RelationKind, id: number, error: unknown): Promise<void> {
     const reason = error instanceof BoardError ? error.reason : "could not be applied";
     await finishApplying(this.parts.database, kind, id, `error: ${reason}`);

@@ -67,7 +67,6 @@ export const finishApplying = (db: Db, kind: RelationKind, id: number, status: s
   db.execute(sql`UPDATE ${tableOf(kind)} SET status = ${status}, updated_at = now()
     WHERE id = ${id} AND status IN ('queued', 'processing')`);
 
-/** Writes the status and the approver. */
 export const setStatus = (
   db: Db,
   kind: RelationKind,

@@ -119,7 +119,6 @@ function namedAnyOf(list: string): Sql {
   return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
 }
 
-/** Number of posts of one statement. */
 const RECOUNTED_AT_ONCE = 500;
 
 /**

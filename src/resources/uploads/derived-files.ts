@@ -18,7 +18,6 @@ export class DerivedFiles {
     });
   }
 
-  /** The paths for the decoder. */
   get paths(): DerivedPaths {
     const { preview, sample, "360x360": small, "720x720": large } = this.files;
     return { preview: preview.path, sample: sample.path, thumbnails: { 360: small.path, 720: large.path } };

@@ -65,7 +65,6 @@ export interface NewUpload {
   asPending?: boolean | null;
 }
 
-/** An upload with valid parameters. */
 interface CheckedUpload {
   rating: Rating;
   tags: ParsedTagString;
@@ -80,7 +79,6 @@ const uploads = new ReadModel(columns, sql`uploads AS t JOIN users u ON u.id = t
 
 export interface UploadServiceParts extends ServiceParts {
   ingest: MediaIngest;
-  /** called with the result of each upload */
   onUpload(outcome: "completed" | FailureKey): void;
 }
 

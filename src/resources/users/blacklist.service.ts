@@ -16,7 +16,6 @@ export const BOARD_BLACKLIST = "spoilers\nguro\nscat\nfurry -rating:s";
 /** Memory of the matching lines of a post. */
 const LINES_BYTES = 200;
 
-/** Lines of a blacklist, as written. */
 type Lines = string[];
 
 export interface BlacklistParts {

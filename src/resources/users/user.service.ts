@@ -52,7 +52,6 @@ export interface NewUser {
   inviterId?: number;
 }
 
-/** A number of rows. */
 const counted = (rows: Sql): column.Column<number> => column.typed(sql`int`, sql`(SELECT count(*)::int FROM ${rows})`);
 const feedbacks = (category: "positive" | "neutral" | "negative"): column.Column<number> =>
   counted(sql`user_feedbacks WHERE user_id = t.id AND category = ${category} AND NOT is_deleted`);

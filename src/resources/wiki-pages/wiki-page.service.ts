@@ -28,7 +28,6 @@ const filters = {
   /** pattern with `*` */
   title: by.patternOf(toTagSpelling),
   ...by.user("creator"),
-  /** words of title and text */
   bodyMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
   /** any of several other names, separated by spaces; with `*` they are patterns */
   otherNamesMatch,

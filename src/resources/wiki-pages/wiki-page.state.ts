@@ -27,7 +27,6 @@ export function normalizeOtherNames(names: readonly string[]): string[] {
   return [...unique.values()];
 }
 
-/** The state after an edit, normalised. */
 export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState {
   return {
     title: typeof edit.title === "string" ? normalizeTitle(edit.title) : before.title,

@@ -154,7 +154,6 @@ export class Authenticator {
   }
 }
 
-/** Whether a key is the account's. */
 function proves(key: string, account: Account | null): account is Account {
   const equal = constantTimeEqual(key, account?.passwordHash ?? NO_HASH);
   return equal && account !== null;

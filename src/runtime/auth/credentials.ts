@@ -1,7 +1,6 @@
 /** The credentials of a request, in order of precedence. Only parsed; nothing is checked here. */
 import type { Proof } from "./viewer.js";
 
-/** A name and a secret. */
 export interface NamedCredentials {
   proof: Exclude<Proof, "none" | "session">;
   name: string;
@@ -25,7 +24,6 @@ export interface Caller {
 
 /** The cookies by which a browser is signed in. */
 export interface SessionCookies {
-  /** the token */
   session?: unknown;
   /** the specification's cookies, if accepted: the name, with a valid signature, and the API key */
   user_name?: unknown;

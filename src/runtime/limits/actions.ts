@@ -30,7 +30,6 @@ export const isLimited = ({ level }: Viewer): boolean => level < Level.Builder;
 export const isNew = ({ createdAt }: Viewer): boolean =>
   createdAt !== undefined && Date.now() - createdAt.getTime() < WEEK;
 
-/** The viewer's hourly limit of an action. */
 export const limitOf = (config: Config, action: ActionName, viewer: Viewer): number => {
   const limit = config[ACTIONS[action].setting];
   return isNew(viewer) ? Math.ceil(limit * NEW_SHARE) : limit;

@@ -14,7 +14,6 @@ export interface Sender {
   userId: number | null;
 }
 
-/** The sender for a request. */
 export const senderOf = ({ address, viewer }: { address: string; viewer: Viewer }): Sender => ({
   address,
   userId: viewer.id,

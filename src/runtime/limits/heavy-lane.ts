@@ -18,7 +18,6 @@ const LONGEST_REST_MS = 200;
 export class HeavyLane {
   private readonly lane = new FairSemaphore(1, MOST_WAITING);
 
-  /** Number of waiting pieces. */
   get size(): number {
     return this.lane.waiting;
   }

@@ -46,7 +46,6 @@ export function addressKey(address: string): string {
 export const clientKey = (viewer: Pick<Viewer, "id">, address: string): string =>
   viewer.id === null ? `address:${addressKey(address)}` : `user:${viewer.id}`;
 
-/** A guess of a password or token. */
 export interface Guess {
   /** the account's name as a key; absent if the secret itself identifies the account */
   name?: string;

@@ -31,7 +31,6 @@ const isRequest = (message: unknown): message is MetricsRequest => isOf<MetricsR
 const send: (message: MetricsMessage) => Promise<void> = sendToPrimary;
 
 let lastId = 0;
-/** The reading in progress. */
 let current: Promise<string> | undefined;
 
 /**

@@ -21,7 +21,6 @@ export type AuditEvent =
 export interface AuditedActor {
   /** null for unauthenticated callers, `board` for the command line */
   by: number | "board" | null;
-  /** the client's address */
   address?: string;
   req?: { id: string };
 }
@@ -32,7 +31,6 @@ export interface AuditEntry extends AuditedActor {
   [detail: string]: unknown;
 }
 
-/** The user of a request, for the audit log. */
 export const doneBy = (actor: RequestContext | "board"): AuditedActor =>
   actor === "board" ? { by: actor } : { by: actor.viewer.id, address: actor.address, req: { id: actor.requestId } };
 

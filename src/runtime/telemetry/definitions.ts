@@ -150,9 +150,7 @@ export const DEFINITIONS = {
   startTime: gauge("process_start_time_seconds", "Start time of the first process, in Unix time.", { across: "min" }),
 };
 
-/** The server of a pool. */
 export type ServerName = "primary" | "replica";
-/** The kind of a pool. */
 export type PoolName = "general" | "prepared" | "shared";
 
 export type MetricKey = keyof typeof DEFINITIONS;

@@ -11,7 +11,6 @@ import { getOrMake } from "../../lib/get-or-make.js";
 /** The families of one process, serialized for another one. */
 export type Readings = MetricObjectWithValues<MetricValue<string>>[];
 
-/** Hits and misses of a cache. */
 export interface CacheReads {
   hits: number;
   misses: number;
@@ -45,7 +44,6 @@ export class Metrics {
     this.families.failures.inc(failureLabels(key));
   }
 
-  /** Watches the pools of a server. */
   watchPools(server: ServerName, pool: PoolName): PoolWatch {
     return getOrMake(this.pools, `${server} ${pool}`, () => {
       const watch = new PoolWatch(this.families, server, pool);

@@ -13,7 +13,6 @@ interface PoolLike {
 export class PoolWatch {
   private readonly pools: PoolLike[] = [];
   private readonly labels: { server: ServerName; pool: PoolName };
-  /** Called for each finished statement. */
   readonly onStatement: (seconds: number, failed: boolean) => void;
 
   constructor(
@@ -37,7 +36,6 @@ export class PoolWatch {
     return pool;
   }
 
-  /** Updates the families. */
   read(): void {
     const sum = (of: (pool: PoolLike) => number): number => this.pools.reduce((total, pool) => total + of(pool), 0);
     const { connections, connectionsMax, connectionWaits } = this.families;

@@ -17,7 +17,6 @@ interface Series {
 
 export class RequestMetrics {
   private readonly series = new Map<Route, Map<number, Series>>();
-  /** requests in progress */
   inFlight = 0;
 
   constructor(private readonly families: Families) {}

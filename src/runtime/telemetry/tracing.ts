@@ -14,7 +14,6 @@ export type SpanKind = "server" | "client" | "consumer" | "internal";
 export interface Span {
   /** 32 hexadecimal digits */
   readonly traceId: string;
-  /** Creates a child span. */
   child(name: string, kind: SpanKind, attributes?: Attributes): Span;
   describe(attributes: Attributes): void;
   rename(name: string): void;
