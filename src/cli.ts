@@ -19,14 +19,14 @@ interface Commands {
 /** The commands by their first words, in the order of the help. Only the requested one is loaded. */
 const COMMANDS: readonly Commands[] = [
   { words: ["user"], load: async () => (await import("./operations/commands/users.js")).userCommands },
-  { words: ["artist"], load: async () => (await import("./operations/commands/artists.js")).artistCommands },
-  { words: ["post"], load: async () => (await import("./operations/commands/posts.js")).postCommands },
   {
-    words: ["alias", "implication"],
-    load: async () => (await import("./operations/commands/tag-relations.js")).tagRelationCommands,
+    words: ["artist", "post", "alias", "implication"],
+    load: async () => (await import("./operations/commands/records.js")).recordCommands,
   },
-  { words: ["db"], load: async () => (await import("./operations/commands/maintenance.js")).maintenanceCommands },
-  { words: ["storage"], load: async () => (await import("./operations/commands/storage.js")).storageCommands },
+  {
+    words: ["db", "storage"],
+    load: async () => (await import("./operations/commands/maintenance.js")).maintenanceCommands,
+  },
   { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands, isLong: true },
   { words: ["verify"], load: async () => (await import("./operations/commands/verify.js")).verifyCommand },
   { words: ["backup", "restore"], load: async () => (await import("./operations/commands/backup.js")).backupCommands },

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { KINDS } from "../../src/operations/import/kinds.js";
+import { KINDS } from "../../src/operations/import/source.js";
 import { filesIn, rowsOf } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { Folder } from "../support/folder.js";

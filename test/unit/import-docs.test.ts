@@ -4,7 +4,7 @@ import path from "node:path";
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { importCommand } from "../../src/operations/commands/import.js";
-import { KINDS } from "../../src/operations/import/kinds.js";
+import { KINDS } from "../../src/operations/import/source.js";
 
 const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/import.md"), "utf8");
 

@@ -15,8 +15,18 @@ import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../st
 import type { Storage } from "../../storage/storage.js";
 import { ArchiveWriter } from "./archive.js";
 import { NoBoardError } from "../no-board.js";
-import { MANIFEST, MANIFEST_SUM, type Manifest, sumOf, writeManifest } from "./manifest.js";
-import { columnsOf, JOBS, quoted, readSequences, readTables } from "./tables.js";
+import {
+  columnsOf,
+  JOBS,
+  MANIFEST,
+  type Manifest,
+  MANIFEST_SUM,
+  quoted,
+  readSequences,
+  readTables,
+  sumOf,
+  writeManifest,
+} from "./manifest.js";
 
 export interface BackupOptions {
   databaseUrl: string;

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { createWriteStream } from "node:fs";
 import { withoutIndexes, withoutTriggers } from "../../database/bulk-load.js";
 import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
 import { withSession } from "../../database/session.js";
@@ -18,9 +19,22 @@ import type { Progress } from "../../lib/progress.js";
 import type { Storage } from "../../storage/storage.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import { type ArchiveEntry, ArchiveReader, BackupError, DAMAGED } from "./archive.js";
-import { FileLoader } from "./files.js";
-import { MANIFEST, MANIFEST_SUM, type Manifest, readManifest, sumOf } from "./manifest.js";
-import { columnsOf, COPY_JOBS, MAKE_JOBS, QUEUE_JOBS, quoted, readTables, writeSequences } from "./tables.js";
+import {
+  columnsOf,
+  COPY_JOBS,
+  MAKE_JOBS,
+  MANIFEST,
+  type Manifest,
+  MANIFEST_SUM,
+  QUEUE_JOBS,
+  quoted,
+  readManifest,
+  readTables,
+  sumOf,
+  writeSequences,
+} from "./manifest.js";
+import { parseKey } from "../../storage/keys.js";
+import type { TemporaryFile } from "../../storage/temporary.js";
 
 export interface RestoreOptions {
   databaseUrl: string;
@@ -201,5 +215,48 @@ class Restore {
     const table = this.manifest.tables.find(({ name }) => `rows/${name}` === folder);
     if (!table) throw new BackupError(DAMAGED);
     return `COPY ${columnsOf(table)} FROM STDIN`;
+  }
+}
+
+const CONCURRENCY = 16;
+
+/** Stores the files of a backup, several at once: each waits for the disk or network. */
+class FileLoader {
+  private pending: Promise<unknown>[] = [];
+  /** stored files */
+  count = 0;
+
+  constructor(private readonly storage: Storage) {}
+
+  /** @throws BackupError if the entry is not a media file; errors of the storage for this or earlier files */
+  async add(key: string, entry: ArchiveEntry): Promise<void> {
+    if (!parseKey(key)) throw new BackupError(DAMAGED);
+    const file = await this.storage.temporary.create();
+    await pipeline(entry.stream(), createWriteStream(file.path));
+    const put = this.put(file, key);
+    put.catch(() => undefined); // thrown by `finish`
+    this.count += 1;
+    if (this.pending.push(put) >= CONCURRENCY) await this.finish();
+  }
+
+  private async put(file: TemporaryFile, key: string): Promise<void> {
+    try {
+      await this.storage.put(file.path, key);
+    } finally {
+      await file.remove();
+    }
+  }
+
+  /** Waits until all files are stored. @throws errors of the storage */
+  async finish(): Promise<void> {
+    const { pending } = this;
+    this.pending = [];
+    await Promise.all(pending);
+  }
+
+  /** Removes all files from the storage, which was empty before. */
+  async undo(): Promise<void> {
+    await Promise.allSettled(this.pending);
+    for await (const { key } of this.storage.list()) await this.storage.remove(key);
   }
 }

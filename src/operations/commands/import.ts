@@ -1,7 +1,7 @@
 /** `board import`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { type ImportOptions, INTERRUPTED, runImport } from "../import/import.js";
-import { type Kind, KINDS } from "../import/kinds.js";
+import { type Kind, KINDS } from "../import/source.js";
 import { listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 import { withProgress } from "./progress.js";

@@ -4,8 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type Kind, KINDS } from "./kinds.js";
-import { type Batch, ImportError, type Source } from "./source.js";
+import { type Batch, ImportError, type Kind, KINDS, type Source } from "./source.js";
 import { recordTexts } from "./text.js";
 
 const BATCH = 200;

@@ -13,21 +13,23 @@ import { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import { DumpSource } from "./dump.js";
 import { type Importer, localFault, type Work } from "./importer.js";
 import { KindRun } from "./kind-run.js";
-import { type Kind, KINDS } from "./kinds.js";
+import { ImportError, Interrupted, type Kind, KINDS, type Source } from "./source.js";
 import { Ledger } from "./ledger.js";
-import { noteImporter } from "./notes.js";
+import {
+  aliasImporter,
+  implicationImporter,
+  noteImporter,
+  poolImporter,
+  tagImporter,
+  wikiPageImporter,
+} from "./simple-importers.js";
 import { Pace } from "./pace.js";
 import { linkParents } from "./parents.js";
-import { poolImporter } from "./pools.js";
 import { FileFetcher } from "./post-file.js";
 import { postImporter } from "./posts.js";
 import { Report } from "./report.js";
 import { SiteClient } from "./site-client.js";
 import { SiteSource, siteUrl } from "./site.js";
-import { ImportError, Interrupted, type Source } from "./source.js";
-import { aliasImporter, implicationImporter } from "./tag-relations.js";
-import { tagImporter } from "./tags.js";
-import { wikiPageImporter } from "./wiki-pages.js";
 
 export interface ImportOptions {
   /** URL of a site, or folder of a dump */

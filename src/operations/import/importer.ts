@@ -9,7 +9,7 @@ import type { Transact } from "../../database/transaction.js";
 import { toBoardError } from "../../database/faults.js";
 import type { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import type { FileFetcher } from "./post-file.js";
-import type { Kind } from "./kinds.js";
+import type { Kind } from "./source.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { wrongWith } from "./records.js";
 

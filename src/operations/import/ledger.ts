@@ -1,7 +1,7 @@
 /** Imported records and read positions of a source: the tables `import_records` and `import_cursors`. */
 import { type Database, type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import type { Kind } from "./kinds.js";
+import type { Kind } from "./source.js";
 
 export interface Entry {
   /** its id on this board; null if it was not imported */

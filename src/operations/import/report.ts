@@ -1,6 +1,6 @@
 /** The report of an import, printed as one line of JSON. */
 import type { Outcome } from "./importer.js";
-import { type Kind, KINDS } from "./kinds.js";
+import { type Kind, KINDS } from "./source.js";
 
 /** The numbers of records of a kind by outcome. */
 export interface Tally {

@@ -1,8 +1,7 @@
 /** Reads records from a site's REST interface, page by page, in ascending order of ids. */
-import { type Kind, kindRow } from "./kinds.js";
+import { type Batch, ImportError, type Kind, kindRow, type Source } from "./source.js";
 import { idOf } from "./records.js";
 import type { SiteClient } from "./site-client.js";
-import { type Batch, ImportError, type Source } from "./source.js";
 import { MAX_INT } from "../../lib/integers.js";
 
 /** Ids in one request: servers limit the length of URLs. */

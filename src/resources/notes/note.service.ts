@@ -139,7 +139,7 @@ export class NoteService extends reading(notes) {
 const SIDES = ["x", "y", "width", "height"] as const;
 
 /** A text as it is stored: a blank one would be a note that says nothing. */
-const textOf = (body: string): string => (body.trim() === "" ? "(empty)" : body);
+export const textOf = (body: string): string => (body.trim() === "" ? "(empty)" : body);
 
 /**
  * A rectangle, unless it is unchanged, lies within the original picture; zero size is allowed.
