@@ -1,8 +1,8 @@
 /** GraphQL over HTTP: Apollo Server with the gate's limits, and errors from the table of failures. */
-import { ApolloServer, type ApolloServerPlugin } from "@apollo/server";
+import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
-import type { FormattedExecutionResult, GraphQLSchema } from "graphql";
+import { type FormattedExecutionResult, type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { Board } from "../src/board.js";
 import { toBoardError } from "../src/database/faults.js";
 import { failure } from "../src/errors.js";
@@ -14,8 +14,7 @@ import { type ErrorFormat, extensionsOf, refusal } from "./shared/errors.js";
 import { serialize } from "./shared/finished-data.js";
 import { type Cost, type Gate, HTTP } from "./shared/gate.js";
 import { rememberedIntrospection } from "./shared/introspection.js";
-import { permitOperation } from "./shared/permit-operation.js";
-import { servedByReplicas } from "./shared/replicas.js";
+import { permitOperation } from "./shared/access.js";
 import { observedOperations } from "./shared/telemetry.js";
 
 const PERSISTED_QUERIES_BYTES = 5 * 1024 * 1024;
@@ -140,3 +139,17 @@ export const createApollo = (
       error: (message) => board.log.error(message),
     },
   });
+
+/** Queries read from replicas, if there are any; mutations record the log position of their writes. Awaited before the first resolver, and before the response. */
+const onReplicas: GraphQLRequestListener<GraphQLContext> = {
+  async didResolveOperation({ operation, contextValue }) {
+    if (operation?.operation === OperationTypeNode.QUERY) await contextValue.board.replicas?.choose(contextValue);
+  },
+  async willSendResponse({ operation, contextValue }) {
+    if (operation?.operation === OperationTypeNode.MUTATION) await contextValue.board.replicas?.wrote(contextValue);
+  },
+};
+
+const servedByReplicas: ApolloServerPlugin<GraphQLContext> = {
+  requestDidStart: ({ contextValue }) => Promise.resolve(contextValue.board.replicas ? onReplicas : undefined),
+};

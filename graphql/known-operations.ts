@@ -14,7 +14,7 @@ import type { GraphQLContext } from "./context.js";
 import { type Data, reported, type Run } from "./shared/answered.js";
 import { compileToSend } from "./shared/compiled-queries.js";
 import { type Cost, HTTP } from "./shared/gate.js";
-import { permitOperation } from "./shared/permit-operation.js";
+import { permitOperation } from "./shared/access.js";
 import { beginOperation } from "./shared/telemetry.js";
 
 interface KnownQuery {

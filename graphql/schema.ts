@@ -3,14 +3,13 @@ import "reflect-metadata";
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import { createPubSub } from "@graphql-yoga/subscription";
 import { getNullableType, type GraphQLObjectType, type GraphQLSchema } from "graphql";
-import { buildSchemaSync, type NonEmptyArray } from "type-graphql";
+import { buildSchemaSync, type NonEmptyArray, type ResolverData } from "type-graphql";
 import type { GraphQLContext } from "./context.js";
 import { clearLoaders } from "./loaders.js";
 import { finishingPosts } from "./posts/finished-posts.js";
 import { authChecker } from "./shared/access.js";
 import { withBound } from "./shared/bounded.js";
 import { withNodes } from "./shared/node.js";
-import { passPlainArguments } from "./shared/plain-arguments.js";
 import "./accounts/account.resolver.js";
 import "./artist-commentaries/artist-commentary.resolver.js";
 import "./artists/artist.resolver.js";
@@ -58,6 +57,29 @@ function declaredSchema(): GraphQLSchema {
   declared = buildSchemaSync({ resolvers, authChecker, pubSub: createPubSub(), validate: false, skipCheck: true });
   passPlainArguments(storage);
   return declared;
+}
+
+type Storage = typeof globalThis.TypeGraphQLMetadataStorage;
+type Parameter = Storage["params"][number];
+
+/**
+ * type-graphql passes each argument of a resolver through a promise, which would validate it. Validation is off, and graphql-js has
+ * coerced the arguments, so resolvers get them at once; only inputs still become instances of their classes by the library. To be called
+ * after the schema was built from the storage, which can't be done again: its resolvers read their parameters at each call.
+ */
+function passPlainArguments(storage: Storage): void {
+  const { queries, mutations, subscriptions, fieldResolvers } = storage;
+  for (const handler of [...queries, ...mutations, ...subscriptions, ...fieldResolvers])
+    handler.params = handler.params?.map((parameter) => plain(parameter, storage));
+}
+
+function plain(parameter: Parameter, { inputTypes }: Storage): Parameter {
+  if (parameter.kind !== "arg") return parameter;
+  const type: unknown = parameter.getType();
+  if (inputTypes.some(({ target }) => target === type)) return parameter;
+  const { target, methodName, index, name } = parameter;
+  const resolver = ({ args }: ResolverData) => args[name] as unknown;
+  return { kind: "custom", target, methodName, index, resolver, options: {} };
 }
 
 /** The schema with all fields as they are served, in one pass: each builds every type anew. */

@@ -1,9 +1,8 @@
 /** Favorite groups and their history. */
 import { mayUpdate } from "../../src/resources/favorite-groups/favorite-group.policy.js";
 import { Bounded, IDS } from "../shared/bounded.js";
-import { allNullable, boolean, date, int, ints, nullable, objectType, string } from "../shared/fields.js";
+import { allNullable, AlsoNamed, boolean, date, int, ints, nullable, objectType, string } from "../shared/fields.js";
 import { editsOf } from "../shared/edits.js";
-import { AlsoNamed } from "../shared/lists.js";
 import { list, mutation, one, resolversOf } from "../shared/operations.js";
 import { abilities, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";

@@ -8,6 +8,7 @@ import { Bounded, IDS, RECORDS } from "../shared/bounded.js";
 import { editsOf } from "../shared/edits.js";
 import {
   allNullable,
+  AlsoNamed,
   boolean,
   Costing,
   date,
@@ -21,7 +22,6 @@ import {
   oneOf,
   string,
 } from "../shared/fields.js";
-import { AlsoNamed } from "../shared/lists.js";
 import { list, query, resolversOf } from "../shared/operations.js";
 import { abilities, computed, computedList, records, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";

@@ -3,8 +3,17 @@ import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
 import { Bounded, NAMES } from "../shared/bounded.js";
 import { Rating } from "../shared/enums.js";
-import { boolean, Costing, int, nullable, oneOf, string, strings } from "../shared/fields.js";
-import { AlsoNamed, SeparatedByBlanks } from "../shared/lists.js";
+import {
+  AlsoNamed,
+  boolean,
+  Costing,
+  int,
+  nullable,
+  oneOf,
+  SeparatedByBlanks,
+  string,
+  strings,
+} from "../shared/fields.js";
 import { type Member, resolversOf } from "../shared/operations.js";
 import { computed, records } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";

@@ -2,12 +2,14 @@
  * The check before every root field: who may call it at all. It is stored in the schema's extensions, where a test
  * reads it; rights that depend on the record are decided by the policies in `src/resources`.
  */
-import type { GraphQLField } from "graphql";
+import { type DocumentNode, getOperationAST, type GraphQLField, type GraphQLSchema, OperationTypeNode } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
 import { gateOf } from "../../src/resources/permissions.js";
 import { type MinimumLevel, requireLevel } from "../../src/resources/shared/policy.js";
-import type { Viewer } from "../../src/runtime/auth/viewer.js";
+import { isSignedIn, type Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
+import { failure } from "../../src/errors.js";
+import { rootFields } from "./complexity.js";
 
 type Restricted = Exclude<MinimumLevel, "public">;
 
@@ -38,3 +40,24 @@ export const authChecker: AuthCheckerFn<GraphQLContext, Restricted> = ({ context
   requireLevel(context.viewer, level);
   return true;
 };
+
+/** An operation of a document, not yet validated. */
+export interface ResolvedOperation {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operationName: string | null;
+}
+
+/**
+ * Runs an operation if its sender may: a mutation by cookies must come from a page of this site, and with
+ * REQUIRE_LOGIN visitors may use only the fields that are open before login.
+ * @throws BoardError 403
+ */
+export function permitOperation(context: GraphQLContext, { schema, document, operationName }: ResolvedOperation): void {
+  const kind = getOperationAST(document, operationName)?.operation ?? OperationTypeNode.QUERY;
+  if (kind === OperationTypeNode.MUTATION) context.session.requireSameSite();
+  if (!context.board.config.REQUIRE_LOGIN || isSignedIn(context.viewer)) return;
+  const fields = schema.getRootType(kind)?.getFields() ?? {};
+  const names = [...rootFields(document, operationName).values()];
+  if (!names.every((name) => isOpenBeforeLogin(fields[name]))) throw failure("login_required");
+}

@@ -24,17 +24,3 @@ export const TagCategory = enumType("TagCategory", "Category of a tag.", {
   CHARACTER: [4, "Character (4)."],
   META: [5, "Meta: about the file itself (5)."],
 });
-
-export const TagOrder = enumType("TagOrder", "Sort orders of tags.", {
-  NAME: ["name", "By name."],
-  DATE: ["date", "Newest first."],
-  COUNT: ["count", "Most used first."],
-});
-
-export const UserOrder = enumType("UserOrder", "Sort orders of users.", {
-  NAME: ["name", "By name."],
-  POST_UPLOAD_COUNT: ["post_upload_count", "Most uploads first."],
-  NOTE_COUNT: ["note_count", "Most note edits first."],
-  POST_UPDATE_COUNT: ["post_update_count", "Most post edits first."],
-  DATE: ["date", "Newest first."],
-});

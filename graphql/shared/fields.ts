@@ -168,3 +168,9 @@ export function enumType<const Members extends Readonly<Record<string, readonly 
 /** The cost of a field, in addition to that of its value's fields. */
 export const Costing = (complexity: number | ((priced: Priced) => number)): PropertyDecorator =>
   Extensions({ complexity });
+
+/** In REST, the items of this list are separated by spaces, and may contain commas. */
+export const SeparatedByBlanks = (): PropertyDecorator => Extensions({ separator: /\s+/u });
+
+/** Other names by which clients of REST send a field. */
+export const AlsoNamed = (...synonyms: string[]): PropertyDecorator => Extensions({ synonyms });

@@ -6,12 +6,15 @@ import {
   Arg,
   type ClassType,
   Ctx,
+  Extensions,
+  type MiddlewareFn,
   Mutation,
   Query,
   Resolver,
   type ResolverData,
   Root,
   Subscription,
+  UseMiddleware,
 } from "type-graphql";
 import type { Page } from "../../src/search/listing.js";
 import type { PageRequest } from "../../src/resources/shared/paging.js";
@@ -35,7 +38,6 @@ import {
   typeOf,
   type ValuesOf,
 } from "./fields.js";
-import { limitedBy } from "./limited.js";
 
 /** Declares a member of a class of resolvers of a type, under a name. */
 export type Member = (prototype: object, name: string, type: ClassType) => void;
@@ -224,3 +226,19 @@ export interface ById {
 /** The loader of records of a type by their numbers. */
 export const loaderOf = (loaders: GraphQLContext["loaders"], type: ClassType): ById =>
   (loaders as unknown as Record<string, ById>)[lowerFirst(type.name)] as ById;
+
+const counting =
+  (action: ActionName): MiddlewareFn<GraphQLContext> =>
+  async ({ context: { board, viewer, address } }, next) => {
+    await board.limiter.act(action, viewer, address);
+    return next() as unknown;
+  };
+
+/**
+ * The decorators of a field with an hourly limit of its own (`src/runtime/limits/actions.ts`), counted after the gate and before anything
+ * is read: a BoardError 421 if the viewer's is used up.
+ */
+const limitedBy = (action: ActionName): MethodDecorator[] => [
+  Extensions({ limited: action }),
+  UseMiddleware(counting(action)),
+];

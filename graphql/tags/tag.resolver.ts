@@ -1,8 +1,13 @@
-import { TagCategory, TagOrder } from "../shared/enums.js";
-import { boolean, int, ints, listOf, nested, nullable, oneOf, string } from "../shared/fields.js";
-import { AlsoNamed } from "../shared/lists.js";
+import { TagCategory } from "../shared/enums.js";
+import { enumType, AlsoNamed, boolean, int, ints, listOf, nested, nullable, oneOf, string } from "../shared/fields.js";
 import { list, query, resolversOf } from "../shared/operations.js";
 import { Tag } from "./tag.type.js";
+
+const TagOrder = enumType("TagOrder", "Sort orders of tags.", {
+  NAME: ["name", "By name."],
+  DATE: ["date", "Newest first."],
+  COUNT: ["count", "Most used first."],
+});
 
 resolversOf(Tag, {
   tags: list({

@@ -3,7 +3,6 @@ import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
 import type { UserRecord } from "../../src/resources/users/user.service.js";
 import { beginSession } from "../session/begin-session.js";
-import { UserOrder } from "../shared/enums.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
 import { resolversOf, list, mutation, query } from "../shared/operations.js";
 import { computed } from "../shared/record-fields.js";
@@ -11,6 +10,7 @@ import {
   allNullable,
   boolean,
   Costing,
+  enumType,
   int,
   ints,
   nested,
@@ -27,6 +27,14 @@ const CreateUserPayload = objectType("CreateUserPayload", "The new account, whic
 
 /** Cost of a user's activity, which is counted in eight tables. */
 const ACTIVITY = 10;
+
+const UserOrder = enumType("UserOrder", "Sort orders of users.", {
+  NAME: ["name", "By name."],
+  POST_UPLOAD_COUNT: ["post_upload_count", "Most uploads first."],
+  NOTE_COUNT: ["note_count", "Most note edits first."],
+  POST_UPDATE_COUNT: ["post_update_count", "Most post edits first."],
+  DATE: ["date", "Newest first."],
+});
 
 resolversOf(User, {
   users: list({

@@ -13,10 +13,10 @@ import {
   nullable,
   objectType,
   oneOf,
+  SeparatedByBlanks,
   string,
   strings,
 } from "../shared/fields.js";
-import { SeparatedByBlanks } from "../shared/lists.js";
 import { list, mutation, query, resolversOf } from "../shared/operations.js";
 import { abilities, relation } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";

@@ -19,8 +19,9 @@ import { toSnake } from "../../src/lib/case.js";
 import { isNesting, own, type Params } from "./params.js";
 import type { EnumExtension, ListExtension } from "./schema.js";
 import { hasSearch, namesOf } from "./search-keys.js";
-import { CHOICES, FALSE_WORDS, TRUE_WORDS, WORDS } from "./words.js";
 import { MAX_INT } from "../../src/lib/integers.js";
+import { categoryOfPrefix } from "../../src/tagging/categories.js";
+import { normalizeRating, RATINGS } from "../../src/tagging/rating.js";
 
 /** How a value is coerced: its name for error messages, and whether it is part of a search. */
 interface Place {
@@ -200,3 +201,31 @@ function readWord(name: string, words: unknown[], word: string): unknown {
   if (special !== null && special !== undefined) return special;
   return words.find((each) => String(each).toLowerCase() === word) ?? null;
 }
+
+const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down: "down" };
+
+/** `score_desc` and the like are the same as `score`. */
+const DESCENDING = new Map(["id", "post_id", "score", "updated_at"].map((word) => [`${word}_desc`, word]));
+
+const PAGE_ORDERS = new Map([
+  ["time", "date"],
+  ["updated_at", "date"],
+  ["name", "title"],
+]);
+
+/** The meaning of a word that clients send, in addition to those in responses, by enum; null if it is not one of its values. */
+const WORDS: Record<string, (word: string) => unknown> = {
+  CommentOrder: (word) => DESCENDING.get(word),
+  PoolOrder: (word) => (word === "updated_at" ? "date" : null),
+  Rating: normalizeRating,
+  /** by name as well as by number; the longer and shorter names are those of tag prefixes */
+  TagCategory: categoryOfPrefix,
+  VoteScore: (word) => (Object.hasOwn(VOTES, word) ? VOTES[word] : null),
+  WikiPageOrder: (word) => PAGE_ORDERS.get(word),
+};
+
+/** The words that an error suggests, where they are others than those of responses. */
+const CHOICES: Record<string, readonly string[]> = { Rating: Object.values(RATINGS) };
+
+const TRUE_WORDS = new Set(["true", "t", "yes", "y", "on", "1"]);
+const FALSE_WORDS = new Set(["false", "f", "no", "n", "off", "0"]);

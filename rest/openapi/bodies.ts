@@ -4,8 +4,7 @@ import { fieldsOf, inputTypeOf, isFile, jsonOf, type Sent, sentOf, styleOf, valu
 import { isBracketed } from "../adapter/row.js";
 import type { Operation } from "./operation.js";
 import { givenByPath } from "./parameters.js";
-import { type Components, objectOf, type Schema } from "./schema.js";
-import { description } from "./words.js";
+import { type Components, description, objectOf, type Schema } from "./schema.js";
 
 interface MediaType {
   schema: Schema;

@@ -12,9 +12,8 @@ import {
 import { toSnake } from "../../src/lib/case.js";
 import type { ListExtension } from "../adapter/schema.js";
 import { namesOf } from "../adapter/search-keys.js";
-import { type Components, nullable, objectOf, type Schema } from "./schema.js";
+import { type Components, description, nullable, objectOf, type Schema } from "./schema.js";
 import { leafOf } from "./types.js";
-import { description } from "./words.js";
 
 /** A value in a query or form, with its bracket name. */
 export interface Sent {

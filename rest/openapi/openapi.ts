@@ -13,9 +13,8 @@ import { type Facts, infoOf } from "./info.js";
 import { lookUp, type Operation } from "./operation.js";
 import { COMMON_PARAMETERS, parametersOf } from "./parameters.js";
 import { HEADERS, responsesOf, SUCCESS_SCHEMAS } from "./responses.js";
-import { Components } from "./schema.js";
+import { Components, description, respelled, summaryOf, toTitle } from "./schema.js";
 import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
-import { description, respelled, summaryOf, toTitle } from "./words.js";
 
 /**
  * @param facts settings of the board that the text mentions

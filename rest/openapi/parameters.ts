@@ -3,8 +3,7 @@ import { getNullableType, type GraphQLInputType } from "graphql";
 import { toCamel } from "../../src/lib/case.js";
 import { inputTypeOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
 import { isRequired, type Operation, type Variable } from "./operation.js";
-import { type Components, ref, type Schema } from "./schema.js";
-import { description } from "./words.js";
+import { type Components, description, ref, type Schema } from "./schema.js";
 
 export interface Parameter {
   name: string;

@@ -5,7 +5,6 @@ import type { GraphQLSchema } from "graphql";
 import type { ResourceRow } from "../adapter/row.js";
 import type { Facts } from "./info.js";
 import { openApi } from "./openapi.js";
-import { INIT, PAGE, policyFor } from "./page.js";
 
 /** The constant response of a path. */
 export interface Sheet {
@@ -55,3 +54,48 @@ export const referenceSheets = (schema: GraphQLSchema, rows: readonly ResourceRo
     make: () => readFileSync(require.resolve(`swagger-ui-dist/${name}`)),
   })),
 ];
+
+/** The page at `/docs`: Swagger UI, served locally. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Graphbooru: REST reference</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png" />
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The reference needs JavaScript. The description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/init.js"></script>
+  </body>
+</html>
+`;
+
+/** Without the validator's badge, which would send a request to another host. */
+const INIT = `SwaggerUIBundle({
+  url: "/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  validatorUrl: null,
+});
+`;
+
+/** The content security policy of the page. @param publicUrl origin of the operations, if it may differ from the page's */
+const policyFor = (publicUrl: string | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${publicUrl ? ` ${publicUrl}` : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");

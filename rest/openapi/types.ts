@@ -13,8 +13,7 @@ import {
 } from "graphql";
 import { singular, toDashed } from "../../src/lib/case.js";
 import { type Fragments, selectedFields } from "../adapter/shape.js";
-import { type Components, nullable, objectOf, type Properties, type Schema } from "./schema.js";
-import { description, respelled } from "./words.js";
+import { type Components, description, nullable, objectOf, type Properties, respelled, type Schema } from "./schema.js";
 
 const SCALARS: Record<string, Schema> = {
   Int: { type: "integer", format: "int32" },

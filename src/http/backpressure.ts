@@ -15,8 +15,7 @@ import { type HeavyLane, HeavyWork } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { hasBody } from "./body.js";
 import type { Step } from "./exchange.js";
-import { timeoutBody, timeoutReader } from "./slow-clients.js";
-import { UnreadResponses } from "./unread-responses.js";
+import { timeoutBody, timeoutReader, UnreadResponses } from "./slow-clients.js";
 
 export type Bounds = Pick<Config, "BODY_STALL_MS" | "SEND_TIMEOUT_MS" | "RESPONSE_BYTES_IN_FLIGHT">;
 

@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * The whole body as text, without a byte order mark.
- * @param limit bytes; a longer body is not kept, and `unread-body.ts` discards the rest
+ * @param limit bytes; a longer body is not kept, and `respond.ts` discards the rest
  * @throws BoardError 424 for a body that is longer or truncated
  */
 export function readText(request: IncomingMessage, limit: number): Promise<string> {

@@ -5,7 +5,6 @@ import { brotliCompress, constants, createGunzip, deflate, gzip } from "node:zli
 import Negotiator from "negotiator";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
-import { giveBuffer, takeBuffer } from "./buffers.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
 const brotli = promisify(brotliCompress);
@@ -124,4 +123,23 @@ export class GzippedBody implements Body {
     content.end(this.gzipped);
     return { content, encoding: null };
   }
+}
+
+/** Reused memory for assembled responses: allocating and collecting a buffer for each takes longer than filling it. */
+
+/** Bytes of each buffer: a page of posts. Larger ones are allocated. */
+const SIZE = 65_536;
+/** How many unused buffers are kept. */
+const MOST = 64;
+
+/** Reused memory for assembled responses: allocating and collecting a buffer for each takes longer than filling it. */
+const free: Buffer[] = [];
+
+/** A buffer of this many bytes, with arbitrary content. */
+const takeBuffer = (bytes: number): Buffer =>
+  bytes > SIZE ? Buffer.allocUnsafe(bytes) : (free.pop() ?? Buffer.allocUnsafeSlow(SIZE)).subarray(0, bytes);
+
+/** Returns a buffer of `takeBuffer` that is no longer read. */
+function giveBuffer({ buffer, length }: Buffer): void {
+  if (length <= SIZE && free.length < MOST) free.push(Buffer.from(buffer, 0, SIZE));
 }

@@ -6,7 +6,7 @@ import send from "send";
 import { failureAnswer } from "../../rest/adapter/envelope.js";
 import type { Board } from "../board.js";
 import { failure } from "../errors.js";
-import { decodeUri } from "../lib/decode-uri.js";
+import { decodeUri } from "../lib/text.js";
 import { contentType, parseKey } from "../storage/keys.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import type { Handler } from "./site.js";

@@ -1,4 +1,4 @@
-/** Requests in the forms that HTTP/1.1 allows besides the usual one: with an upgrade that the server declines, and with a whole URL. */
+/** Requests as they arrive: in the forms that HTTP/1.1 allows besides the usual one, with headers and chunks that are bounded. */
 import { IncomingMessage } from "node:http";
 
 /**
@@ -30,4 +30,63 @@ export function useOriginForm(request: IncomingMessage): void {
   const rest = url.slice(start.length);
   request.url = rest.startsWith("/") ? rest : `/${rest}`;
   request.headers.host = authority;
+}
+
+/**
+ * Characters beyond which a header is ignored, since it takes longer to parse the longer it is. Preferences and validators may be ignored;
+ * no client of ours sends such long types or cookies.
+ */
+const MOST_CHARACTERS = {
+  accept: 1024,
+  "accept-charset": 1024,
+  "accept-encoding": 1024,
+  "accept-language": 1024,
+  "content-type": 1024,
+  cookie: 8192,
+  "if-modified-since": 1024,
+  "if-none-match": 4096,
+  range: 1024,
+} as const;
+
+/** A name and a key are far shorter, so that the truncated header still proves nothing: wrong credentials stay wrong. */
+const MOST_AUTHORIZATION = 4096;
+
+const BOUNDS = Object.entries(MOST_CHARACTERS) as [keyof typeof MOST_CHARACTERS, number][];
+
+/** Limits the headers of a request before anything reads them. */
+export function boundHeaders({ headers }: IncomingMessage): void {
+  for (const [name, most] of BOUNDS) {
+    if ((headers[name]?.length ?? 0) > most) delete headers[name];
+  }
+  if (headers.authorization) headers.authorization = headers.authorization.slice(0, MOST_AUTHORIZATION);
+}
+
+/** The number of chunks that a body may have, whatever their size. */
+const MOST_SMALL = 1_000;
+/** The minimum average size of the chunks of a body with more of them, in bytes. */
+const LEAST_BYTES = 64;
+
+const REFUSAL = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
+/**
+ * Disconnects a request whose body has very many very small chunks (`Transfer-Encoding: chunked`), each of which costs as much as a large
+ * one: a megabyte of single bytes blocks the event loop for a fifth of a second. It is refused as Node itself refuses invalid chunks. To be
+ * called before its body arrives.
+ */
+export function boundChunks(request: IncomingMessage): void {
+  if (request.headers["transfer-encoding"] === undefined) return;
+  const push = request.push.bind(request);
+  let [chunks, bytes, isRefused] = [0, 0, false];
+  // called by Node's parser, once for each chunk, and with null at the end
+  request.push = (chunk: Buffer | null, encoding) => {
+    if (chunk === null) return push(chunk, encoding);
+    chunks += 1;
+    bytes += chunk.length;
+    if (isRefused) return false; // for chunks that were already read
+    if (chunks <= MOST_SMALL || bytes >= chunks * LEAST_BYTES) return push(chunk, encoding);
+    isRefused = true;
+    const { socket } = request;
+    socket.end(REFUSAL, () => socket.destroy());
+    return false;
+  };
 }

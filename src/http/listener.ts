@@ -3,10 +3,15 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserSession, SubscriptionContext } from "../../graphql/context.js";
 import { createLoaders } from "../../graphql/loaders.js";
-import type { Caller, Credentials } from "../runtime/auth/credentials.js";
-import type { Viewer } from "../runtime/auth/viewer.js";
+import { type Caller, type Credentials, findCredentials } from "../runtime/auth/credentials.js";
+import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import type { Budget } from "../lib/budget.js";
+import { failure } from "../errors.js";
+import { Cookies } from "./cookies.js";
+import type { Exchange } from "./exchange.js";
+import { isOwnOrigin, sessionCookies } from "./session.js";
+import { requireAllowance } from "./viewer.js";
 
 /** The cost of an event itself: the viewer and the record are looked up. */
 const EVENT_POINTS = 5;
@@ -82,3 +87,38 @@ export function listeningContext(board: Board, listener: Listener, points: numbe
     },
   };
 }
+
+/** What a handshake is, apart from its parameters. */
+type Handshake = Pick<Exchange, "request" | "isSecure" | "host">;
+
+/**
+ * Credentials are the connection parameters (`authorization`, in any case, or `login` with `api_key`), the
+ * header, or the cookies, which count only for a page of this site. Wrong ones count as an anonymous request, as over HTTP.
+ * @throws BoardError 403, 421
+ */
+export async function authenticateSocket(
+  board: Board,
+  handshake: Handshake,
+  params: Record<string, unknown>,
+  caller: Caller,
+): Promise<Pick<Listener, "credentials" | "viewer">> {
+  const authorization = authorizationOf(params) ?? handshake.request.headers.authorization;
+  const cookies = isOwnOrigin({ board, ...handshake }) ? cookiesOf(board, handshake) : {};
+  const credentials = findCredentials({ authorization, params, cookies });
+  const viewer = await board.authenticator.authenticate(credentials, caller).catch(async (error: unknown) => {
+    await board.limiter.request(ANONYMOUS, caller.address);
+    throw error;
+  });
+  requireAllowance(await board.limiter.request(viewer, caller.address));
+  if (board.config.REQUIRE_LOGIN && viewer.id === null) throw failure("login_required");
+  return { viewer, credentials: viewer.id === null ? null : credentials };
+}
+
+/** Header names are case-insensitive, and clients write the parameter like the header. */
+function authorizationOf(params: Record<string, unknown>): string | undefined {
+  const [, value] = Object.entries(params).find(([name]) => name.toLowerCase() === "authorization") ?? [];
+  return typeof value === "string" ? value : undefined;
+}
+
+const cookiesOf = (board: Board, { request, isSecure }: Handshake) =>
+  sessionCookies({ board, cookies: new Cookies(request.headers.cookie, board.secret), isSecure });

@@ -1,6 +1,6 @@
 /**
  * Multipart bodies, for REST and GraphQL. Fields are kept; each file is streamed to its receiver as it arrives, or discarded.
- * An error ends the parsing at once: nothing more of the body is kept, and `unread-body.ts` discards the rest.
+ * An error ends the parsing at once: nothing more of the body is kept, and `respond.ts` discards the rest.
  */
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";

@@ -2,12 +2,12 @@
 import { pipeline, type Readable } from "node:stream";
 import etag from "etag";
 import fresh from "fresh";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Pieces } from "../lib/pieces.js";
 import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js";
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import { listed } from "./static-headers.js";
-import { discardUnread } from "./unread-body.js";
 
 /** Sends the response of an exchange, unless its client has disconnected. */
 export const respond = (exchange: Exchange, answer: Answer): MaybePromise<void> =>
@@ -75,3 +75,33 @@ const hasAlready = ({ method, request }: Exchange, status: number, body: Body): 
 
 /** Milliseconds taken by the statements so far. */
 const serverTiming = ({ scope }: Exchange): string => `db;dur=${scope.milliseconds.toFixed(3)}`;
+
+/** Bytes of a body that are read after the response. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Bytes that are read without pause; the rest is read in parts with a pause after each. */
+const BYTES_AT_ONCE = 1024 * 1024;
+const PAUSE_MS = 5;
+
+/**
+ * Reads and discards the rest of a body when its request is answered, since a client that is still sending reads the response only then.
+ * Beyond a limit the connection is closed. To be called before the response is sent.
+ */
+function discardUnread(request: IncomingMessage, response: ServerResponse): void {
+  // before Node's own listener, which would read on without a limit
+  response.prependOnceListener("finish", () => {
+    if (request.complete || request.destroyed) return;
+    let size = 0;
+    request.unpipe();
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MOST_BYTES) request.destroy();
+      else if (size > BYTES_AT_ONCE) {
+        request.pause();
+        setTimeout(() => request.resume(), PAUSE_MS);
+      }
+    });
+    request.read(0);
+    request.resume();
+  });
+}

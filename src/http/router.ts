@@ -7,7 +7,7 @@ import type { Params } from "../../rest/adapter/params.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { failure } from "../errors.js";
 import type { Route } from "../runtime/telemetry/requests.js";
-import { decodeUri } from "../lib/decode-uri.js";
+import { decodeUri } from "../lib/text.js";
 import { MAX_INT } from "../lib/integers.js";
 import { getOrMake } from "../lib/get-or-make.js";
 

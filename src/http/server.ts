@@ -13,16 +13,13 @@ import { knownDocuments } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
-import { boundHeaders } from "./bounded-headers.js";
+import { boundChunks, boundHeaders, IncomingRequest, useOriginForm } from "./incoming-request.js";
 import { Proxies } from "./caller.js";
 import { boundConnections } from "./connections.js";
 import { Drain } from "./drain.js";
 import { serveExchanges } from "./pipeline.js";
-import { IncomingRequest, useOriginForm } from "./incoming-request.js";
-import { boundPipelining } from "./pipelining.js";
-import { boundChunks } from "./small-chunks.js";
+import { boundPipelining, inTurns, Turns } from "./turns.js";
 import { serveSubscriptions } from "./subscriptions.js";
-import { inTurns, Turns } from "./turns.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 

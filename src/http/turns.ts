@@ -73,3 +73,31 @@ export function inTurns(
 
 /** Whether a response can be sent: Node ends the connection if the client has ended its side. */
 const canRespond = ({ destroyed, writable }: Socket): boolean => !destroyed && writable;
+
+/** Unanswered requests of one connection; one more closes it. */
+const MOST_UNANSWERED = 16;
+
+/**
+ * The listener, called for one request of a connection at a time, when the previous response was received, and not for requests beyond the
+ * limit. A connection is one client: thousands of pipelined requests in a few packets would occupy the whole process, and their responses
+ * its memory. Browsers, proxies and libraries don't pipeline.
+ */
+export function boundPipelining(listener: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, (() => void)[]>();
+  return (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket) ?? [];
+    // the parser continues with what it has read, although the connection is closed
+    if (socket.destroyed || line.length >= MOST_UNANSWERED) {
+      socket.destroy();
+      return;
+    }
+    lines.set(socket, line);
+    line.push(() => listener(request, response));
+    response.on("close", () => {
+      line.shift();
+      if (!socket.destroyed) line[0]?.();
+    });
+    if (line.length === 1) line[0]?.();
+  };
+}

@@ -20,3 +20,12 @@ export const bytesOf = (text: string): number =>
 
 /** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
+
+/** Decodes percent-encoded text; null if its escapes are invalid. */
+export function decodeUri(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

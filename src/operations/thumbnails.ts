@@ -6,7 +6,7 @@ import { BoardError } from "../errors.js";
 import { codeOf } from "../lib/error-code.js";
 import { oneByOne } from "../lib/in-batches.js";
 import type { Progress } from "../lib/progress.js";
-import { streamToFile } from "../lib/stream-to-file.js";
+import { streamToFile } from "../lib/files.js";
 import type { Decoded, Decoding } from "../media/decoder/decoder.js";
 import { type DerivedFacts, type MediaFile, originalKey } from "../storage/keys.js";
 import { type Storage, StorageAwayError } from "../storage/storage.js";

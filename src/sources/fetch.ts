@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { Dispatcher } from "undici";
 import { BoardError, invalid, type ProblemKey } from "../errors.js";
 import { codeOf } from "../lib/error-code.js";
-import { isOfDisk, receiveFile, type Received } from "../lib/stream-to-file.js";
+import { isOfDisk, receiveFile, type Received } from "../lib/files.js";
 import { checkedTarget, type Target } from "./target.js";
 
 export interface DownloadOptions {

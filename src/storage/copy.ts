@@ -1,7 +1,6 @@
 /** Copies the files of a board from one storage to another. When run again, it copies only missing files. */
 import type { Progress } from "../lib/progress.js";
-import { streamToFile } from "../lib/stream-to-file.js";
-import { md5OfFile } from "../lib/hash.js";
+import { md5OfFile, streamToFile } from "../lib/files.js";
 import { parseKey } from "./keys.js";
 import type { ListedFile, Storage } from "./storage.js";
 

@@ -3,8 +3,7 @@ import { mkdir, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
-import { fsync } from "../lib/fsync.js";
-import { removeFile } from "../lib/remove-file.js";
+import { fsync, removeFile } from "../lib/files.js";
 import {
   type ByteRange,
   checkedKey,

@@ -13,7 +13,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { type Config, ConfigError } from "../config.js";
-import { md5OfFile } from "../lib/hash.js";
+import { md5OfFile } from "../lib/files.js";
 import { contentType } from "./keys.js";
 import { ATTEMPTS, connectS3, isMissing, isWorthRetrying, IdleTimeout, statusOf, toStorageError } from "./s3-client.js";
 import {

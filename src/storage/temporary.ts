@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { isRunning } from "../lib/is-running.js";
-import { removeFile } from "../lib/remove-file.js";
+import { removeFile } from "../lib/files.js";
 import { checkedKey } from "./storage.js";
 
 /** A file that is being written. */

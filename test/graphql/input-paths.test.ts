@@ -9,7 +9,7 @@ import {
   isInputObjectType,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inputPath } from "../../graphql/shared/input-paths.js";
+import { inputPath } from "../../graphql/shared/errors.js";
 import { toSnake } from "../../src/lib/case.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";

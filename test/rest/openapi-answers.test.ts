@@ -2,8 +2,7 @@
 import type { Element } from "xml-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toDashed } from "../../src/lib/case.js";
-import type { Method } from "../../rest/adapter/documents.js";
-import type { ResourceRow } from "../../rest/adapter/row.js";
+import type { Method, ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";

@@ -1,7 +1,7 @@
 /** What the board does with posts on its own: in the hourly job, and by command. */
 import { parseCrontab } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCHEDULE } from "../../src/runtime/jobs/schedule.js";
+import { SCHEDULE } from "../../src/runtime/jobs/queue.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { expirePosts } from "../../src/resources/posts/post.expiry.js";
 import { startBoard, type TestBoard } from "../support/board.js";

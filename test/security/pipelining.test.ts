@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { boundPipelining } from "../../src/http/pipelining.js";
+import { boundPipelining } from "../../src/http/turns.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { get, RawClient } from "../support/raw-client.js";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BatchingCounter } from "../../src/runtime/limits/batch.js";
-import type { Used } from "../../src/runtime/limits/store.js";
+import { BatchingCounter, type Used } from "../../src/runtime/limits/store.js";
 
 /** A store that answers on command, and records its calls. */
 function store() {

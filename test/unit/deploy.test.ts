@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ConfigError, loadConfig, variables } from "../../src/config.js";
-import { isPublicAddress } from "../../src/sources/addresses.js";
+import { isPublicAddress } from "../../src/sources/target.js";
 import { Folder } from "../support/folder.js";
 import { exampleOf, isInstalled, nginxArguments, SYSTEM } from "../support/proxies.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { md5OfFile } from "../../src/lib/hash.js";
+import { md5OfFile } from "../../src/lib/files.js";
 import { Folder } from "../support/folder.js";
 
 const HELLO = "5d41402abc4b2a76b9719d911017c592";

@@ -1,6 +1,6 @@
 /** Folders with their missing parents. */
 import { expect, it } from "vitest";
-import { makeFolder } from "../../src/lib/make-folder.js";
+import { makeFolder } from "../../src/lib/files.js";
 import { Folder } from "../support/folder.js";
 
 it("creates a folder several times at once, and says which was missing", async () => {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { failure } from "../../src/errors.js";
-import { receiveFile } from "../../src/lib/stream-to-file.js";
+import { receiveFile } from "../../src/lib/files.js";
 import { Folder } from "../support/folder.js";
 
 const HELLO = "5d41402abc4b2a76b9719d911017c592";

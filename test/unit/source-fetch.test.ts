@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DownloadOptions, downloadSource } from "../../src/sources/fetch.js";
-import type { Received } from "../../src/lib/stream-to-file.js";
+import type { Received } from "../../src/lib/files.js";
 import { checkedTarget, guardedLookup, publicLookup } from "../../src/sources/target.js";
 import { Folder } from "../support/folder.js";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { UnreadResponses } from "../../src/http/unread-responses.js";
+import { UnreadResponses } from "../../src/http/slow-clients.js";
 import { RawClient } from "../support/raw-client.js";
 
 /** More than the system buffers for a connection. */

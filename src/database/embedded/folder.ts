@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ifCode } from "../../lib/error-code.js";
-import { makeFolder } from "../../lib/make-folder.js";
+import { makeFolder } from "../../lib/files.js";
 import { isRunning } from "../../lib/is-running.js";
 import { type Binaries, errorIn, runProgram, type SystemUser } from "./binaries.js";
 import { EmbeddedError, explain } from "./error.js";

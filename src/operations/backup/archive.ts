@@ -8,7 +8,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { Header } from "tar";
 import { codeOf } from "../../lib/error-code.js";
-import { fsync } from "../../lib/fsync.js";
+import { fsync } from "../../lib/files.js";
 
 /** A backup can't be written or restored; the message says why. */
 export class BackupError extends Error {

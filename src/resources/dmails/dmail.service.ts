@@ -14,10 +14,40 @@ import { mayCreate, mayDelete, maySee, mayUpdate } from "./dmail.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
-import { type DmailRecord, mailboxOf, searchedMailboxOf } from "./dmail.records.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
+import * as column from "../shared/columns.js";
+import { ReadModel } from "../shared/read-model.js";
+
+const columns = {
+  ...column.ofRecord,
+  /** the owner of the copy: the recipient or the sender */
+  ownerId: column.integer,
+  fromId: column.integer,
+  fromName: column.userName("f"),
+  toId: column.integer,
+  toName: column.userName("r"),
+  title: column.text,
+  body: column.text,
+  isRead: column.boolean,
+  isDeleted: column.boolean,
+};
+export type DmailRecord = column.RecordOf<typeof columns>;
+
+/** All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of others. */
+const over = (copies: Sql): ReadModel<DmailRecord> =>
+  new ReadModel(columns, sql`(${copies}) AS t JOIN users f ON f.id = t.from_id JOIN users r ON r.id = t.to_id`);
+
+const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted`;
+
+const mailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(copiesOf(ownerId));
+
+/**
+ * The same for searches of words: OFFSET 0 makes PostgreSQL select the owner's copies first. The index of words contains all
+ * users' dmails, and the time to search it would reveal what others write.
+ */
+const searchedMailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(sql`${copiesOf(ownerId)} OFFSET 0`);
 
 const filters = {
   id: by.ids,

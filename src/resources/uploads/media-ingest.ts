@@ -12,7 +12,7 @@ import { lockKey } from "../../database/lock.js";
 import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
-import { isOfDisk, type Received, receiveFile } from "../../lib/stream-to-file.js";
+import { isOfDisk, type Received, receiveFile } from "../../lib/files.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { Decoded, DecodeRequest, Decoding } from "../../media/decoder/decoder.js";
 import { requireLevel } from "../shared/policy.js";

@@ -4,7 +4,7 @@ import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config.js";
 import { ifCode } from "../../lib/error-code.js";
-import { makeFolder } from "../../lib/make-folder.js";
+import { makeFolder } from "../../lib/files.js";
 
 const fileOf = (config: Config): string => path.join(config.dataDir, "secret");
 

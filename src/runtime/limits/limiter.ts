@@ -9,8 +9,7 @@ import { ANONYMOUS, type Viewer } from "../auth/viewer.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { KeyedSemaphore } from "../../lib/keyed-semaphore.js";
 import { type ActionName, ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
-import { Attempts } from "./attempts.js";
-import { FailedUploads } from "./failed-uploads.js";
+import { Attempts, FailedUploads } from "./attempts.js";
 import type { Counter, LimitStore } from "./store.js";
 import { getOrMake } from "../../lib/get-or-make.js";
 

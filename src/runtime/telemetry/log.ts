@@ -1,7 +1,7 @@
 /** Structured logs on standard output, one line of JSON each, without secrets. */
 import cluster from "node:cluster";
 import { type Logger, pino } from "pino";
-import { decodeUri } from "../../lib/decode-uri.js";
+import { decodeUri } from "../../lib/text.js";
 
 /** GraphQL variables are treated as secrets, since they may contain any. */
 const SECRET = /api_?key|password|csrf_?token|^variables=/i;

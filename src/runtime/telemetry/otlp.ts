@@ -23,7 +23,7 @@ import {
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-node";
 import type { Config } from "../../config.js";
-import { decodeUri } from "../../lib/decode-uri.js";
+import { decodeUri } from "../../lib/text.js";
 import type { Logger } from "./log.js";
 import type { Attributes, Span, SpanKind, TraceHeaders, Tracing } from "./tracing.js";
 

@@ -1,9 +1,12 @@
+/** Files and folders: written as streams, flushed, created, removed and hashed. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { codeOf } from "./error-code.js";
+import { mkdir, open, stat, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { codeOf, ifCode } from "./error-code.js";
 
 type Step = (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
@@ -62,4 +65,50 @@ export async function receiveFile(source: Readable, to: Receiving): Promise<Rece
   };
   await streamToFile(source, path, check, signal);
   return { size, md5: md5.digest("hex") };
+}
+
+/** Flushes a file to the disk, or a folder, so that the names in it survive a power cut. @param flags `r+` for a file */
+export async function fsync(path: string, flags: "r" | "r+" = "r"): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Removes a file if it exists. Unlike `rm`, which first looks it up synchronously, it blocks no other request. */
+export async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch(ifCode(["ENOENT"], undefined));
+}
+
+/**
+ * Creates a folder and its missing parents, each after its own parent: Node's own `recursive` never ends where the system says that the parent
+ * is missing although it is there, as in /proc, and reports other reasons as this one too. Others may create them at the same time.
+ * @returns the first of them that was missing; undefined if the folder was there
+ * @throws Error of the system
+ */
+export async function makeFolder(folder: string): Promise<string | undefined> {
+  const parent = dirname(folder);
+  const first = (await isFolder(parent)) ? undefined : await makeFolder(parent);
+  try {
+    await mkdir(folder);
+    return first ?? folder;
+  } catch (error) {
+    if (await isFolder(folder)) return first;
+    throw error;
+  }
+}
+
+const isFolder = (at: string): Promise<boolean> =>
+  stat(at).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** md5 of a file's content, as 32 lower-case hexadecimal digits. */
+export async function md5OfFile(path: string): Promise<string> {
+  const hash = createHash("md5");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
 }
