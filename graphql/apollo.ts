@@ -11,7 +11,7 @@ import type { GraphQLContext } from "./context.js";
 import { compiledQueries } from "./shared/compiled-queries.js";
 import { asksForSchema } from "./shared/complexity.js";
 import { type ErrorFormat, extensionsOf, refusal } from "./shared/errors.js";
-import { serialize } from "./shared/finished-data.js";
+import { serialize } from "./shared/answered.js";
 import { type Cost, type Gate, HTTP } from "./shared/gate.js";
 import { rememberedIntrospection } from "./shared/introspection.js";
 import { permitOperation } from "./shared/access.js";

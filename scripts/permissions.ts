@@ -1,6 +1,6 @@
 /** Generates docs/permissions.md from the table of permissions and the rows of the REST interface. */
 import { Kind } from "graphql";
-import { variantsOf } from "../rest/adapter/choice.js";
+import { variantsOf } from "../rest/adapter/row.js";
 import { operationOf } from "../rest/adapter/execute.js";
 import { table } from "../rest/table.js";
 import {

@@ -33,7 +33,7 @@ import { Thumbnails } from "./operations/thumbnails.js";
 import { PostingMaker } from "./search/postings/maker.js";
 import { POST_LISTS, versionServices } from "./resources/histories.js";
 import { openServices, type Services } from "./resources/registry.js";
-import { openDecoder } from "./media/decoder/open.js";
+import { openDecoder } from "./media/decoder/shared.js";
 import type { Decoding } from "./media/decoder/decoder.js";
 import { openStorage } from "./storage/open.js";
 import type { Storage } from "./storage/storage.js";
@@ -42,7 +42,7 @@ import { AuditLog } from "./runtime/telemetry/audit.js";
 import { createLog, type Logger } from "./runtime/telemetry/log.js";
 import type { PoolName, ServerName } from "./runtime/telemetry/definitions.js";
 import { readQueue } from "./runtime/telemetry/queue-readings.js";
-import { openTelemetry, type Telemetry } from "./runtime/telemetry/telemetry.js";
+import { openTelemetry, type Telemetry } from "./runtime/telemetry/metrics.js";
 
 /** How much later than due a statement may be cancelled. */
 const SILENCE_MILLISECONDS = 5_000;

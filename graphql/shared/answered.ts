@@ -1,8 +1,8 @@
 /** The results of compiled operations. */
-import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
+import type { ExecutionResult, FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from "graphql";
 import type { GraphQLContext } from "../context.js";
 import type { ErrorFormat } from "./errors.js";
-import type { FinishedData } from "./finished-data.js";
+import { type Part, Pieces } from "../../src/lib/pieces.js";
 
 export type Data = Record<string, unknown>;
 
@@ -25,3 +25,14 @@ export const reported = (format: ErrorFormat, errors: readonly GraphQLError[]): 
     const formatted = { message, locations, path, extensions: { code: "INTERNAL_SERVER_ERROR" } };
     return format(formatted, error);
   });
+
+export class FinishedData {
+  constructor(readonly parts: readonly Part[]) {}
+}
+
+export function serialize(result: FormattedExecutionResult): string | Pieces {
+  const { data, ...others } = result;
+  if (!(data instanceof FinishedData)) return JSON.stringify(result);
+  const rest = JSON.stringify(others).slice(1, -1);
+  return new Pieces(['{"data":', ...data.parts, `${rest && `,${rest}`}}`]);
+}

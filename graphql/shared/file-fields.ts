@@ -4,15 +4,18 @@ import {
   getNamedType,
   type GraphQLField,
   type GraphQLInputType,
+  GraphQLScalarType,
   type GraphQLSchema,
   isInputObjectType,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from "graphql";
+import { GraphQLUpload, Upload } from "graphql-upload-minimal";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { requireAccess } from "./access.js";
-import { FileScalar } from "./upload.js";
+import { scalar } from "./fields.js";
+import type { ReceivedFile } from "../../src/resources/uploads/media-ingest.js";
 
 export type RootField = GraphQLField<unknown, unknown>;
 
@@ -47,3 +50,21 @@ export const isFile = ({ name }: { name: string }): boolean => name === FileScal
 export function requireAccessTo(fields: readonly RootField[], viewer: Viewer): void {
   for (const field of fields) requireAccess(field, viewer);
 }
+
+/** The scalar of the multipart request specification; `Upload`, its usual name, is a record of this board. */
+export const FileScalar = new GraphQLScalarType({
+  ...GraphQLUpload.toConfig(),
+  name: "File",
+  description: "A file, sent by the GraphQL multipart request specification.",
+});
+
+/** The value of the scalar's promise. */
+export interface FileUpload {
+  received: ReceivedFile;
+}
+
+export const file = scalar<Promise<FileUpload>>(FileScalar);
+
+/** The scalar's value for a received file. */
+export const toUpload = (received: ReceivedFile): Upload =>
+  Object.assign(new Upload(), { promise: Promise.resolve({ received } satisfies FileUpload) });

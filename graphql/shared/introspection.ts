@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import { bytesOf } from "../../src/lib/text.js";
 import type { GraphQLContext } from "../context.js";
 import { rootFields } from "./complexity.js";
-import { FinishedData } from "./finished-data.js";
+import { FinishedData } from "./answered.js";
 
 /** Bytes of responses and keys; the whole schema is one megabyte. */
 const MAX_BYTES = 24 * 1024 * 1024;

@@ -18,8 +18,7 @@ import { failure } from "../../src/errors.js";
 import { parseJson } from "../../src/lib/json.js";
 import type { ReceivedFile } from "../../src/resources/uploads/media-ingest.js";
 import { MAX_DOCUMENT_LENGTH, MAX_TOKENS } from "./admission.js";
-import { fileFieldsOf, isFile, type RootField } from "./file-fields.js";
-import { toUpload } from "./upload.js";
+import { fileFieldsOf, isFile, type RootField, toUpload } from "./file-fields.js";
 
 const MAX_PATHS = 10;
 const MAX_STEPS = 10;

@@ -1,7 +1,7 @@
 /** Operations in metrics, log and traces: by kind and root fields, which the schema names, not their callers. */
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from "@apollo/server";
 import { currentScope } from "../../src/database/request-scope.js";
-import type { Telemetry } from "../../src/runtime/telemetry/telemetry.js";
+import type { Telemetry } from "../../src/runtime/telemetry/metrics.js";
 import type { Span } from "../../src/runtime/telemetry/tracing.js";
 import type { GraphQLContext } from "../context.js";
 import { rootFields } from "./complexity.js";

@@ -5,7 +5,7 @@ import { Rating } from "../shared/enums.js";
 import { allNullable, boolean, date, int, ints, nullable, objectType, oneOf, string } from "../shared/fields.js";
 import { list, mutation, one, resolversOf } from "../shared/operations.js";
 import { computed, relation } from "../shared/record-fields.js";
-import { file } from "../shared/upload.js";
+import { file } from "../shared/file-fields.js";
 import { User } from "../users/user.type.js";
 
 const Upload = objectType("Upload", "An upload: a submitted file and its outcome.", {

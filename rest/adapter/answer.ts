@@ -2,10 +2,9 @@
 import type { GraphQLContext } from "../../graphql/context.js";
 import { failure } from "../../src/errors.js";
 import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
-import { chosenRow } from "./choice.js";
+import { chosenRow, type Json, type ResourceRow } from "./row.js";
 import { type Format, type RestAnswer, success, successAnswer } from "./envelope.js";
 import { type Asked, documentAnswer, type Prepared, type PreparedRows, serialize, viewed } from "./prepared.js";
-import type { Json, ResourceRow } from "./row.js";
 
 /** Runs the row, or the one that the parameters choose instead. @throws BoardError errors of its document, 404, 424 */
 export function answerRow(

@@ -5,7 +5,8 @@
 import qs from "qs";
 import { failure } from "../../src/errors.js";
 import { parseJson } from "../../src/lib/json.js";
-import { type FileUpload, toUpload } from "../../graphql/shared/upload.js";
+import { type FileUpload, toUpload } from "../../graphql/shared/file-fields.js";
+import type { Json } from "./row.js";
 
 export type Params = Record<string, unknown>;
 
@@ -71,3 +72,18 @@ export function mergeParams(first: Params, second: Params): Params {
 
 /** A property of the object itself, never of its prototype. */
 export const own = (params: Params, key: string): unknown => (Object.hasOwn(params, key) ? params[key] : undefined);
+
+/** @returns null for all */
+export function onlyOf(params: Params): ReadonlySet<string> | null {
+  const only = own(params, "only");
+  if (typeof only !== "string" || only.trim() === "") return null;
+  return new Set(
+    only
+      .replace(/\[[^[\]]*\]/g, "")
+      .split(",")
+      .map((name) => name.trim()),
+  );
+}
+
+export const pick = (record: Json, only: ReadonlySet<string> | null): Json =>
+  only ? Object.fromEntries(Object.entries(record).filter(([key]) => only.has(key))) : record;

@@ -11,7 +11,7 @@ import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import { type Piece, pieceOf } from "../../src/lib/pieces.js";
 import type { Format } from "./envelope.js";
 import { compile, type Run } from "./execute.js";
-import { pick } from "./only.js";
+import { pick } from "./params.js";
 import type { Json, ResourceRow, View } from "./row.js";
 import type { Shape } from "./shape.js";
 import { recordXml } from "./xml.js";

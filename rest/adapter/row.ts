@@ -2,6 +2,8 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
 import type { Properties } from "../openapi/schema.js";
 import { lowerFirst, toCamel, upperFirst } from "../../src/lib/case.js";
+import { failure } from "../../src/errors.js";
+import { own, type Params } from "./params.js";
 
 export type Json = Record<string, unknown>;
 
@@ -136,4 +138,22 @@ function nameOf({ method, path }: FieldRow): string {
   const isIndex = method === "GET" && last === undefined;
   const action = last?.startsWith(":") === false ? last : isIndex ? "Index" : ACTIONS[method];
   return [first, action].map((word) => upperFirst(toCamel(word))).join("");
+}
+
+/** The row and those that a request may choose instead. */
+export const variantsOf = (row: ResourceRow): ResourceRow[] => [row, ...Object.values(row.choice?.others ?? {})];
+
+/**
+ * The chosen row; without the parameter, or with a blank one, the row itself.
+ * @throws BoardError 424 for an unknown value
+ */
+export function chosenRow(row: ResourceRow, params: Params): ResourceRow {
+  if (!row.choice) return row;
+  const { parameter, own: ownWord, others } = row.choice;
+  const given = own(params, parameter) ?? "";
+  const word = typeof given === "string" ? given.trim().toLowerCase() : null;
+  if (word === "" || word === ownWord) return row;
+  const other = word !== null && Object.hasOwn(others, word) ? others[word] : undefined;
+  if (other) return other;
+  throw failure("invalid_choice", { parameter, choices: [ownWord, ...Object.keys(others)].join(", ") });
 }

@@ -4,9 +4,8 @@
  */
 import { getNamedType, type GraphQLSchema } from "graphql";
 import { lowerFirst } from "../../src/lib/case.js";
-import { variantsOf } from "../adapter/choice.js";
+import { type ResourceRow, variantsOf } from "../adapter/row.js";
 import type { Format } from "../adapter/envelope.js";
-import type { ResourceRow } from "../adapter/row.js";
 import { bodyOf } from "./bodies.js";
 import { FAILURE_SCHEMAS, failureResponses, FORMATS } from "./failures.js";
 import { type Facts, infoOf } from "./info.js";

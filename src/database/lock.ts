@@ -1,4 +1,5 @@
 /** Locks that serialize changes: of a row, or an advisory lock by key where no row exists. */
+import type pg from "pg";
 import { type Db, identifier, type Sql, sql } from "./client.js";
 
 /** Tables whose rows are locked for edits. */
@@ -54,3 +55,18 @@ export const lockKey = (db: Db, lock: keyof typeof LOCKS, of?: Sql): Promise<num
       ? sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]}::int, ${of}::int)`
       : sql`SELECT pg_advisory_xact_lock(${LOCKS[lock]}::bigint)`,
   );
+
+/**
+ * Prevents the removal of files until the connection ends, while a backup copies them, because its snapshot may contain their rows; waits for
+ * running removals and other backups.
+ */
+export async function holdFiles(client: pg.Client): Promise<void> {
+  await client.query("SELECT pg_advisory_lock($1)", [LOCKS.files]);
+}
+
+/** Whether files may be removed now; otherwise the removal is deferred. If so, no backup starts before the transaction ends. */
+export async function mayRemoveFiles(db: Db): Promise<boolean> {
+  const [row] = await db.query<{ locked: boolean }>(sql`
+    SELECT pg_try_advisory_xact_lock_shared(${LOCKS.files}::bigint) AS locked`);
+  return row?.locked === true;
+}

@@ -1,7 +1,7 @@
 /** Connection pools that count and time the SQL statements of each request, for the log, metrics, traces and `Server-Timing`. */
 import type pg from "pg";
 import { codeOf } from "../lib/error-code.js";
-import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
+import { KeyedSemaphore } from "../lib/semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import { currentScope } from "./request-scope.js";

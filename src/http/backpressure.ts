@@ -8,9 +8,8 @@
  */
 import type { Config } from "../config.js";
 import { overloaded } from "../errors.js";
-import { FairSemaphore } from "../lib/fair-semaphore.js";
+import { FairSemaphore, KeyedSemaphore } from "../lib/semaphore.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
-import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
 import { type HeavyLane, HeavyWork } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { hasBody } from "./body.js";

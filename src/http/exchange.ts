@@ -9,7 +9,7 @@ import { RequestScope } from "../database/request-scope.js";
 import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller } from "../runtime/auth/credentials.js";
 import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
-import { Cookies } from "./cookies.js";
+import { Cookies } from "./session.js";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";

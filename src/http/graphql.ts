@@ -13,14 +13,13 @@ import { parseJson } from "../lib/json.js";
 import type { Pieces } from "../lib/pieces.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
-import { urlParams } from "./admission.js";
+import { admit, urlParams } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
 import type { Exchange, Headers, Step } from "./exchange.js";
 import { fileReceiver } from "./incoming-files.js";
 import { readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
 import { requireSameSite } from "./session.js";
-import { admit } from "./viewer.js";
 
 /**
  * Credentials are in the header, the query of the URL or the cookies, never in the body. Whether it is a write, which

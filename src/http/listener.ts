@@ -8,10 +8,9 @@ import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import type { Budget } from "../lib/budget.js";
 import { failure } from "../errors.js";
-import { Cookies } from "./cookies.js";
+import { Cookies, isOwnOrigin, sessionCookies } from "./session.js";
 import type { Exchange } from "./exchange.js";
-import { isOwnOrigin, sessionCookies } from "./session.js";
-import { requireAllowance } from "./viewer.js";
+import { requireAllowance } from "./admission.js";
 
 /** The cost of an event itself: the viewer and the record are looked up. */
 const EVENT_POINTS = 5;

@@ -13,7 +13,7 @@ import { contextOf } from "./request-context.js";
 import { rowOf } from "./rest.js";
 import type { Handler } from "./site.js";
 import { CORS_HEADERS } from "./static-headers.js";
-import { admit } from "./viewer.js";
+import { admit } from "./admission.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
 interface PageSteps {

@@ -7,7 +7,7 @@ import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import type { Exchange } from "./exchange.js";
 import { CookieSession, type ViewerState } from "./session.js";
-import { count, countSuggestion } from "./viewer.js";
+import { count, countSuggestion } from "./admission.js";
 
 /** The viewer of a request, which signing in and out changes, and the data loaded for them. */
 class RequestViewer implements ViewerState {

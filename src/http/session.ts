@@ -2,13 +2,14 @@
  * Sessions of browsers: the cookie of a session, which has its random token, and, with LEGACY_COOKIES,
  * those of the REST interface: `user_name`, signed, and `password_hash`, the API key. And which requests may rely on them.
  */
+import { parse, serialize, type SerializeOptions } from "cookie";
+import { sign, unsign } from "cookie-signature";
 import type { BegunSession, BrowserSession } from "../../graphql/context.js";
 import type { SessionCookies } from "../runtime/auth/credentials.js";
 import { constantTimeEqual } from "../runtime/auth/password.js";
 import { csrfToken } from "../runtime/auth/secret.js";
 import { ANONYMOUS, reliesOnCookies, type Viewer } from "../runtime/auth/viewer.js";
 import { failure } from "../errors.js";
-import { type CookieOptions, cookieHeader, expiredCookieHeader, signedCookieHeader } from "./cookies.js";
 import type { Exchange } from "./exchange.js";
 
 const DAY = 24 * 3600 * 1000;
@@ -142,3 +143,47 @@ export function isOwnOrigin({ request, board, host }: Pick<Exchange, "request" |
   if (PUBLIC_URL !== undefined && new URL(origin).origin === new URL(PUBLIC_URL).origin) return true;
   return new URL(origin).host === host;
 }
+
+const SIGNED = "s:";
+
+/** The cookies of a request. */
+export class Cookies {
+  private readonly values: Readonly<Record<string, string | undefined>>;
+
+  /** @param header the `Cookie` header @param secret for signatures */
+  constructor(
+    header: string | undefined,
+    private readonly secret: string,
+  ) {
+    this.values = header ? parse(header) : {};
+  }
+
+  /** A value as it was sent. */
+  get(name: string): string | undefined {
+    return this.values[name];
+  }
+
+  /** A value with a valid signature of ours; undefined for any other. */
+  signed(name: string): string | undefined {
+    const value = this.values[name];
+    if (!value?.startsWith(SIGNED)) return undefined;
+    const unsigned = unsign(value.slice(SIGNED.length), this.secret);
+    return unsigned === false ? undefined : unsigned;
+  }
+}
+
+interface CookieOptions extends Pick<SerializeOptions, "httpOnly" | "sameSite" | "secure" | "path"> {
+  /** milliseconds */
+  age: number;
+}
+
+/** A `Set-Cookie` header. */
+const cookieHeader = (name: string, value: string, { age, ...options }: CookieOptions): string =>
+  serialize(name, value, { ...options, maxAge: Math.floor(age / 1000), expires: new Date(Date.now() + age) });
+
+const signedCookieHeader = (name: string, value: string, secret: string, options: CookieOptions): string =>
+  cookieHeader(name, SIGNED + sign(value, secret), options);
+
+/** A `Set-Cookie` header that removes a cookie. */
+const expiredCookieHeader = (name: string, options: Omit<CookieOptions, "age">): string =>
+  serialize(name, "", { ...options, expires: new Date(1) });

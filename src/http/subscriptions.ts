@@ -15,7 +15,7 @@ import { reliesOnCookies } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";
 import { failure } from "../errors.js";
-import { KeyedSemaphore } from "../lib/keyed-semaphore.js";
+import { KeyedSemaphore } from "../lib/semaphore.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
 import { Budget } from "../lib/budget.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
@@ -24,7 +24,7 @@ import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
 import { authenticateSocket, type Listener, listeningContext, renewed } from "./listener.js";
 import { type Entered, type Opened, serveSockets, shut, shutBehind } from "./sockets.js";
 import type { Turns } from "./turns.js";
-import { requireAllowance } from "./viewer.js";
+import { requireAllowance } from "./admission.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
 /** Of one connection, including those about to begin. */

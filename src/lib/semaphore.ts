@@ -1,3 +1,5 @@
+import { getOrMake } from "./get-or-make.js";
+
 interface Waiter {
   slots: number;
   rank: number;
@@ -114,5 +116,94 @@ export class Semaphore {
     let last: Waiter | undefined;
     for (const waiter of this.#waiting) if (!last || waiter.rank >= last.rank) last = waiter;
     return last;
+  }
+}
+
+/** Runs tasks that together take a fixed number of slots per key; a key takes memory only while it has tasks. */
+export class KeyedSemaphore {
+  readonly #semaphores = new Map<string, Semaphore>();
+
+  /** @param slots number of slots of each key */
+  constructor(private readonly slots: number) {}
+
+  /**
+   * Waits for slots of the key. If they are free, no promise is returned, since nearly every request calls this.
+   * @param longest milliseconds to wait
+   * @param slots number of slots; at most all of the key
+   * @returns releases them, to be called once
+   * @throws Error (by rejection) if they were not free in time
+   */
+  acquire(key: string, longest: number, slots = 1): (() => void) | Promise<() => void> {
+    const semaphore = this.#semaphoreOf(key);
+    const free = semaphore.take(slots);
+    const given = (release: () => void) => this.#releasing(key, semaphore, release);
+    return free ? given(free) : semaphore.acquire(longest, slots).then(given); // while one waits, others run
+  }
+
+  /** Acquires a slot that is free now. @returns releases it, to be called once; null if there is none */
+  take(key: string): (() => void) | null {
+    const semaphore = this.#semaphoreOf(key);
+    const free = semaphore.take();
+    return free && this.#releasing(key, semaphore, free);
+  }
+
+  #semaphoreOf(key: string): Semaphore {
+    return getOrMake(this.#semaphores, key, () => new Semaphore(this.slots));
+  }
+
+  #releasing(key: string, semaphore: Semaphore, release: () => void): () => void {
+    return () => {
+      release();
+      if (semaphore.isIdle) this.#semaphores.delete(key);
+    };
+  }
+}
+
+/**
+ * Runs tasks that together take a fixed number of slots. If some wait, their keys are served fairly (start-time fair
+ * queuing): each key's tasks get as many slots as those of any other, so that a small one goes before the large ones of others,
+ * however many these are. The tasks of a key are served in order.
+ */
+export class FairSemaphore {
+  readonly #semaphore: Semaphore;
+  /** while anything waits, virtual finish time of each key's latest task, if all keys were served at the same speed, in slots */
+  readonly #finishes = new Map<string, number>();
+  /** that of the task served last */
+  #served = 0;
+
+  /**
+   * @param slots number of slots
+   * @param mostWaiting maximum number of waiting tasks; one more drops the last of the key with the most
+   */
+  constructor(slots: number, mostWaiting?: number) {
+    this.#semaphore = new Semaphore(slots, mostWaiting);
+  }
+
+  get waiting(): number {
+    return this.#semaphore.waiting;
+  }
+
+  /**
+   * Waits for slots.
+   * @param slots number of slots; at most all
+   * @param longest milliseconds to wait
+   * @returns releases them; may be called more than once
+   * @throws Error if they were not free in time, or too many wait
+   */
+  async acquire(key: string, slots: number, longest: number): Promise<() => void> {
+    const free = this.#semaphore.take(slots);
+    if (free) return free;
+    if (this.waiting === 0) {
+      this.#finishes.clear();
+      this.#served = 0;
+    }
+    const finish = Math.max(this.#served, this.#finishes.get(key) ?? 0) + slots;
+    this.#finishes.set(key, finish);
+    const release = await this.#semaphore.acquire(longest, slots, finish).catch((error: unknown) => {
+      this.#finishes.set(key, (this.#finishes.get(key) ?? slots) - slots); // it has taken none
+      throw error;
+    });
+    this.#served = finish;
+    return release;
   }
 }

@@ -3,7 +3,7 @@
  * storing a file and the commit, are removed; missing thumbnails and samples are regenerated;
  * missing originals are only reported.
  */
-import { mayRemoveFiles } from "../database/held-files.js";
+import { mayRemoveFiles } from "../database/lock.js";
 import { inBatches } from "../lib/in-batches.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
 import { lockFile } from "../resources/uploads/media-ingest.js";

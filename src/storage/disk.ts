@@ -11,8 +11,8 @@ import {
   type Storage,
   type StoredFile,
   TEMPORARY_FOLDER,
+  TemporaryFolder,
 } from "./storage.js";
-import { TemporaryFolder } from "./temporary.js";
 
 /** Files in a folder of the local disk. Temporary files are in the same folder, so that they can be moved by renaming. */
 export class DiskStorage implements Storage {

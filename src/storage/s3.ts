@@ -23,8 +23,8 @@ import {
   type Storage,
   type StoredFile,
   TEMPORARY_FOLDER,
+  TemporaryFolder,
 } from "./storage.js";
-import { TemporaryFolder } from "./temporary.js";
 
 /** A year: the content of a key never changes. */
 const CACHE_CONTROL = "public, max-age=31536000, immutable";

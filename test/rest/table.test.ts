@@ -17,9 +17,8 @@ import {
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { variantsOf } from "../../rest/adapter/choice.js";
+import { type ResourceRow, variantsOf } from "../../rest/adapter/row.js";
 import { compile, interpreted, operationOf, type Run, type Variables } from "../../rest/adapter/execute.js";
-import type { ResourceRow } from "../../rest/adapter/row.js";
 import { type EnumExtension, restSchema } from "../../rest/adapter/schema.js";
 import { table } from "../../rest/table.js";
 import { Level } from "../../src/runtime/auth/levels.js";

@@ -1,9 +1,8 @@
 /** The rows of the REST interface for tests: their names, the fields that they run, and requests built from inputs. */
 import { Kind } from "graphql";
 import { toSnake } from "../../src/lib/case.js";
-import { variantsOf } from "../../rest/adapter/choice.js";
+import { type ResourceRow, variantsOf } from "../../rest/adapter/row.js";
 import { operationOf } from "../../rest/adapter/execute.js";
-import type { ResourceRow } from "../../rest/adapter/row.js";
 import { table } from "../../rest/table.js";
 import { READS } from "../../src/resources/permissions.js";
 import type { Answer, Client, Params, Value } from "./client.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FairSemaphore } from "../../src/lib/fair-semaphore.js";
+import { FairSemaphore } from "../../src/lib/semaphore.js";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

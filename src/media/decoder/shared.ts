@@ -2,8 +2,10 @@
 import cluster, { type Worker } from "node:cluster";
 import { failure } from "../../errors.js";
 import { isOf, sendToWorker } from "../../lib/ipc.js";
-import type { Decoded, DecodeRequest, Decoding } from "./decoder.js";
+import { type Decoded, Decoder, type DecodeRequest, type Decoding } from "./decoder.js";
 import { fromWire, toWire, type WireError } from "./protocol.js";
+import type { Config } from "../../config.js";
+import type { Logger } from "../../runtime/telemetry/log.js";
 
 /** To the process with the decoder. */
 interface DecodeMessage {
@@ -87,3 +89,7 @@ export function shareDecoder(decoder: Decoding): Disposable {
   cluster.on("message", onMessage);
   return { [Symbol.dispose]: () => void cluster.off("message", onMessage) };
 }
+
+/** With `WORKERS`, all server processes share the decoder of the first process, and its memory. */
+export const openDecoder = (config: Config, log: Logger): Decoding =>
+  cluster.isWorker ? new SharedDecoder() : new Decoder({ memory: config.DECODING_MEMORY_BYTES, log });

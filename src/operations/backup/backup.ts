@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { holdFiles } from "../../database/held-files.js";
+import { holdFiles } from "../../database/lock.js";
 import { hasTable, withSession } from "../../database/session.js";
 import { oneByOne } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";

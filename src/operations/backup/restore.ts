@@ -16,7 +16,7 @@ import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
 import { codeOf } from "../../lib/error-code.js";
 import type { Progress } from "../../lib/progress.js";
-import type { Storage } from "../../storage/storage.js";
+import type { Storage, TemporaryFile } from "../../storage/storage.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import { type ArchiveEntry, ArchiveReader, BackupError, DAMAGED } from "./archive.js";
 import {
@@ -34,7 +34,6 @@ import {
   writeSequences,
 } from "./manifest.js";
 import { parseKey } from "../../storage/keys.js";
-import type { TemporaryFile } from "../../storage/temporary.js";
 
 export interface RestoreOptions {
   databaseUrl: string;

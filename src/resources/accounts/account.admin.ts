@@ -1,7 +1,6 @@
 /** Changes of accounts by the command line, without the user's password. Each is recorded. */
 import { randomBytes } from "node:crypto";
-import { hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
-import { checkPassword } from "../../runtime/auth/password-rules.js";
+import { checkPassword, hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
 import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";

@@ -1,7 +1,6 @@
 /** Users' own accounts: changing the password, replacing the API key, closing, and recovery. */
 import type { Authenticator } from "../../runtime/auth/authenticator.js";
-import { hashPassword } from "../../runtime/auth/password.js";
-import { checkPassword } from "../../runtime/auth/password-rules.js";
+import { checkPassword, hashPassword } from "../../runtime/auth/password.js";
 import type { RequestContext } from "../../context.js";
 import { failure, ValidationErrors } from "../../errors.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";

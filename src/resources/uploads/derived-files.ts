@@ -1,8 +1,7 @@
 /** The temporary files to which a decoder writes thumbnails and sample, until they are stored. */
 import type { DerivedPaths, Rendered } from "../../media/types.js";
 import { type Derived, type DerivedFacts, derivedOf, keyOf, type MediaFile } from "../../storage/keys.js";
-import type { Storage } from "../../storage/storage.js";
-import type { TemporaryFile } from "../../storage/temporary.js";
+import type { Storage, TemporaryFile } from "../../storage/storage.js";
 
 export class DerivedFiles {
   private constructor(private readonly files: Readonly<Record<Derived, TemporaryFile>>) {}

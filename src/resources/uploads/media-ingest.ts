@@ -7,8 +7,7 @@ import type { Readable } from "node:stream";
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { mayRemoveFiles } from "../../database/held-files.js";
-import { lockKey } from "../../database/lock.js";
+import { lockKey, mayRemoveFiles } from "../../database/lock.js";
 import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
@@ -20,8 +19,7 @@ import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
 import { originalKey } from "../../storage/keys.js";
 import type { FileFacts } from "../../tagging/automatic.js";
-import { type Storage, StorageAwayError } from "../../storage/storage.js";
-import type { TemporaryFile } from "../../storage/temporary.js";
+import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
 import type { ServiceParts } from "../shared/service.js";
 
 /** A received file, not yet inspected. Its owner calls `remove`. */

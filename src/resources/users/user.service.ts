@@ -1,6 +1,5 @@
 /** Users: accounts, sign-up, listing, and the viewer's own profile. */
-import { hashPassword } from "../../runtime/auth/password.js";
-import { checkPassword } from "../../runtime/auth/password-rules.js";
+import { checkPassword, hashPassword } from "../../runtime/auth/password.js";
 import { Level } from "../../runtime/auth/levels.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";

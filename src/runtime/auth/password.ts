@@ -7,9 +7,10 @@ import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from "node
 import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { LRUCache } from "lru-cache";
-import { failure } from "../../errors.js";
+import { failure, type ValidationErrors } from "../../errors.js";
 import { Semaphore } from "../../lib/semaphore.js";
 import type { Config } from "../../config.js";
+import { lengthOf } from "../../lib/text.js";
 
 /** The legacy salted SHA-1, 40 hex digits. */
 export const legacyHash = (password: string, salt: string): string =>
@@ -77,3 +78,33 @@ export class LegacyVerifier {
     return true;
   }
 }
+
+/** Length of a password in characters; the minimum is that of NIST SP 800-63B. */
+const PASSWORD_MIN = 8;
+const PASSWORD_MAX = 1000;
+
+/** Whether a password is among the most common leaked ones, ignoring case. The list is loaded at the first call. */
+async function isCommon(password: string): Promise<boolean> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  return dictionary["passwords-common"].includes(password.toLowerCase());
+}
+
+/** Validates a new password, with errors of the field `password`; existing passwords stay valid. */
+export async function checkPassword(
+  problems: ValidationErrors,
+  { password, passwordConfirmation }: { password: string; passwordConfirmation?: string | null | undefined },
+): Promise<void> {
+  const length = lengthOf(password);
+  if (length < PASSWORD_MIN) problems.add("password", "too_short", { limit: PASSWORD_MIN });
+  else if (length > PASSWORD_MAX) problems.add("password", "too_long", { limit: PASSWORD_MAX });
+  else if (await isCommon(password)) problems.add("password", "too_common");
+  if (typeof passwordConfirmation === "string" && passwordConfirmation !== password) {
+    problems.add("password_confirmation", "mismatch");
+  }
+}
+
+/** A random token for authentication, of which the database contains only the hash: 256 bits, as 43 URL-safe characters. */
+export const makeToken = (): string => randomBytes(32).toString("base64url");
+
+/** The stored form of a token: its SHA-256. */
+export const hashToken = (token: string): Buffer => hash("sha256", token, "buffer");

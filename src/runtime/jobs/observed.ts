@@ -1,6 +1,6 @@
 /** The tasks, with each attempt counted, timed and traced. */
 import { RequestScope } from "../../database/request-scope.js";
-import type { Telemetry } from "../telemetry/telemetry.js";
+import type { Telemetry } from "../telemetry/metrics.js";
 import type { Tasks } from "../../operations/tasks.js";
 
 type Task = Tasks[string];

@@ -4,7 +4,7 @@
  * that all such work together has half of the loop's time.
  */
 import { overloaded } from "../../errors.js";
-import { FairSemaphore } from "../../lib/fair-semaphore.js";
+import { FairSemaphore } from "../../lib/semaphore.js";
 
 /** Bodies and URLs of at least this many characters are heavy work. */
 export const HEAVY_LENGTH = 8_000;

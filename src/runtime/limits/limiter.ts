@@ -7,7 +7,7 @@ import type { Config } from "../../config.js";
 import { failure, type FailureKey } from "../../errors.js";
 import { ANONYMOUS, type Viewer } from "../auth/viewer.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
-import { KeyedSemaphore } from "../../lib/keyed-semaphore.js";
+import { KeyedSemaphore } from "../../lib/semaphore.js";
 import { type ActionName, ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
 import { Attempts, FailedUploads } from "./attempts.js";
 import type { Counter, LimitStore } from "./store.js";

@@ -1,12 +1,14 @@
-/** The metrics of a board, in registries of its own, since tests have several boards in one process. */
+/** The metrics of a board, in registries of its own, since tests have several boards in one process; and its telemetry, with traces. */
 import { type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { FAILURES, type FailureKey, STATUS } from "../../errors.js";
 import type { PoolName, ServerName } from "./definitions.js";
 import { type Families, makeFamilies } from "./families.js";
-import { PoolWatch } from "./pool-watch.js";
-import { ProcessReadings } from "./process-readings.js";
 import { RequestMetrics } from "./requests.js";
 import { getOrMake } from "../../lib/get-or-make.js";
+import type { Config } from "../../config.js";
+import type { Logger } from "./log.js";
+import { openTracing, type Tracing } from "./tracing.js";
 
 /** The families of one process, serialized for another one. */
 export type Readings = MetricObjectWithValues<MetricValue<string>>[];
@@ -93,3 +95,103 @@ export class Metrics {
 }
 
 const failureLabels = (key: FailureKey) => ({ status: STATUS[FAILURES[key].code], reason: key });
+
+export interface Telemetry {
+  readonly metrics: Metrics;
+  /** null if no collector is configured */
+  readonly tracing: Tracing | null;
+}
+
+export const openTelemetry = async (config: Config, log: Logger): Promise<Telemetry> => ({
+  metrics: new Metrics(),
+  tracing: await openTracing(config, log),
+});
+
+/** The properties of `pg.Pool` that are measured. */
+interface PoolLike {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+  options: { max?: number };
+}
+
+/** Metrics of the pools of one kind and their statements. */
+class PoolWatch {
+  private readonly pools: PoolLike[] = [];
+  private readonly labels: { server: ServerName; pool: PoolName };
+  readonly onStatement: (seconds: number, failed: boolean) => void;
+
+  constructor(
+    private readonly families: Families,
+    server: ServerName,
+    pool: PoolName,
+  ) {
+    this.labels = { server, pool };
+    const errors = families.statementErrors.labels(this.labels);
+    const duration = families.statementSeconds.labels(this.labels);
+    errors.inc(0);
+    this.onStatement = (seconds, failed) => {
+      duration.observe(seconds);
+      if (failed) errors.inc();
+    };
+  }
+
+  /** Watches a pool. @returns it */
+  watch<T extends PoolLike>(pool: T): T {
+    this.pools.push(pool);
+    return pool;
+  }
+
+  read(): void {
+    const sum = (of: (pool: PoolLike) => number): number => this.pools.reduce((total, pool) => total + of(pool), 0);
+    const { connections, connectionsMax, connectionWaits } = this.families;
+    const idle = sum(({ idleCount }) => idleCount);
+    const total = sum(({ totalCount }) => totalCount);
+    const max = sum(({ options }) => options.max ?? 0);
+    const waiting = sum(({ waitingCount }) => waitingCount);
+    connections.set({ ...this.labels, state: "idle" }, idle);
+    connections.set({ ...this.labels, state: "busy" }, total - idle);
+    connectionsMax.set(this.labels, max);
+    connectionWaits.set(this.labels, waiting);
+  }
+}
+
+/** Milliseconds; each measured value is this plus the delay. */
+const RESOLUTION = 20;
+
+const delayOf = (nanoseconds: number): number =>
+  Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1e3) : 0;
+
+/** Metrics of the process: memory, processor time, and event-loop delay. Measures until it is disposed of. */
+class ProcessReadings implements Disposable {
+  private readonly delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  private processorSeconds = 0;
+
+  constructor(private readonly families: Families) {
+    this.delay.enable();
+    families.startTime.set(Math.round(performance.timeOrigin) / 1e3);
+    families.processes.set(1);
+  }
+
+  /** Updates the families. Delays are those since the last update. */
+  read(): void {
+    const { families, delay } = this;
+    families.eventLoopMean.set(delayOf(delay.mean));
+    families.eventLoop99.set(delayOf(delay.percentile(99)));
+    families.eventLoopMax.set(delayOf(delay.max));
+    delay.reset();
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    families.residentMemory.set(rss);
+    families.heapUsed.set(heapUsed);
+    families.heapTotal.set(heapTotal);
+    families.externalMemory.set(external);
+    const { user, system } = process.cpuUsage();
+    const seconds = (user + system) / 1e6;
+    families.cpuSeconds.inc(seconds - this.processorSeconds);
+    this.processorSeconds = seconds;
+  }
+
+  [Symbol.dispose](): void {
+    this.delay.disable();
+  }
+}
