@@ -47,7 +47,6 @@ export interface BrowserSession {
   refuseForeignPage(): void;
 }
 
-/** The context of subscriptions, during which rights may change. */
 export interface SubscriptionContext extends GraphQLContext {
   /**
    * Authenticates again and clears the loaders; called before each event.

@@ -1,4 +1,3 @@
-/** Artists' commentaries on posts, and their history. */
 import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { Post } from "../posts/post.type.js";

@@ -1,4 +1,3 @@
-/** Artists, their URLs and their history. */
 import type { Version } from "../../src/resources/histories.js";
 import { mayBan, mayDelete, mayRename, mayUpdate } from "../../src/resources/artists/artist.policy.js";
 import { type ArtistRecord, writtenUrl } from "../../src/resources/artists/artist.records.js";

@@ -1,4 +1,3 @@
-/** Favorite groups and their history. */
 import { mayUpdate } from "../../src/resources/favorite-groups/favorite-group.policy.js";
 import { Bounded, IDS } from "../shared/bounded.js";
 import { allNullable, AlsoNamed, boolean, date, int, ints, nullable, objectType, string } from "../shared/fields.js";

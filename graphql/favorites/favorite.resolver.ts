@@ -1,4 +1,3 @@
-/** Favorites, and the users who have a post as a favorite. */
 import type { PostRef } from "../../src/resources/posts/post.records.js";
 import { Post } from "../posts/post.type.js";
 import { RECORDS } from "../shared/bounded.js";

@@ -1,4 +1,3 @@
-/** Topics and posts of the forum. */
 import * as policy from "../../src/resources/forum/forum.policy.js";
 import type { ForumPostRecord } from "../../src/resources/forum/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";

@@ -1,4 +1,3 @@
-/** Notes and their history, the notes of a post, and copying them to another post. */
 import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
 import { mayDelete, mayUpdate } from "../../src/resources/notes/note.policy.js";
 import type { NoteRecord } from "../../src/resources/notes/note.records.js";

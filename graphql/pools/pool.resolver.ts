@@ -1,4 +1,3 @@
-/** Pools and their history, and the pools of a post. */
 import { renderDText } from "../../src/text/dtext.js";
 import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";

@@ -1,4 +1,3 @@
-/** One edit of several posts. */
 import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { Costing, int, ints, listOf, nested, objectType, string } from "../shared/fields.js";
 import { mutation, resolversOf } from "../shared/operations.js";

@@ -1,4 +1,3 @@
-/** Previews of tag edits. */
 import { Bounded, TAGS } from "../shared/bounded.js";
 import { TagCategory } from "../shared/enums.js";
 import {

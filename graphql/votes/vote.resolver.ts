@@ -1,4 +1,3 @@
-/** Votes on posts and on comments. */
 import type { ClassType } from "type-graphql";
 import type { Board } from "../../src/board.js";
 import type { RequestContext } from "../../src/context.js";

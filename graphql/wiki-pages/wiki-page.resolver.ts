@@ -1,4 +1,3 @@
-/** Wiki pages and their history. */
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
 import { editsOf } from "../shared/edits.js";
 import { TagCategory } from "../shared/enums.js";

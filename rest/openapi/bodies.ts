@@ -1,4 +1,3 @@
-/** Request bodies of writes, by media type. */
 import type { GraphQLInputObjectType } from "graphql";
 import { fieldsOf, inputTypeOf, isFile, jsonOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";
 import { isBracketed } from "../adapter/row.js";

@@ -1,4 +1,3 @@
-/** Path and query parameters of an operation. */
 import { getNullableType, type GraphQLInputType } from "graphql";
 import { toCamel } from "../../src/lib/case.js";
 import { inputTypeOf, type Sent, sentOf, styleOf, valueOf } from "./inputs.js";

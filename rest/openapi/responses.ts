@@ -1,4 +1,3 @@
-/** The responses of an operation, by status. */
 import { getNamedType, isObjectType, Kind } from "graphql";
 import type { Format } from "../adapter/envelope.js";
 import { toDashed } from "../../src/lib/case.js";

@@ -1,4 +1,3 @@
-/** The headers about a request's body, and the body as text. */
 import type { IncomingMessage } from "node:http";
 import { failure } from "../errors.js";
 

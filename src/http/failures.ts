@@ -1,4 +1,3 @@
-/** Errors as responses. */
 import { extensionsOf } from "../../graphql/shared/errors.js";
 import { failureAnswer, formatOf } from "../../rest/adapter/envelope.js";
 import { toBoardError } from "../database/faults.js";

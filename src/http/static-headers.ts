@@ -1,4 +1,3 @@
-/** The headers of responses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
 import type { Headers } from "./exchange.js";

@@ -1,4 +1,3 @@
-/** The columns of artist commentaries and their versions. */
 import { sql } from "../../database/client.js";
 import * as by from "../../search/filters.js";
 import * as column from "../shared/columns.js";

@@ -1,4 +1,3 @@
-/** The conditions of a search for artists. */
 import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";

@@ -1,4 +1,3 @@
-/** Validates the input for an artist. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { ValidationErrors } from "../../errors.js";
 import { checkEach } from "../../lib/check-each.js";

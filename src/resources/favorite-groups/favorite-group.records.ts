@@ -1,4 +1,3 @@
-/** The columns of favorite groups and their versions. */
 import { type Sql, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as column from "../shared/columns.js";

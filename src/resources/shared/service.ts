@@ -1,4 +1,3 @@
-/** The dependencies of services. */
 import type { Config } from "../../config.js";
 import type { Database } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";

@@ -1,4 +1,3 @@
-/** The columns of wiki pages and their versions. */
 import { sql } from "../../database/client.js";
 import * as column from "../shared/columns.js";
 import { History } from "../shared/history.js";
