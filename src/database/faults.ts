@@ -32,8 +32,14 @@ const REFUSED = /\b(23514|23503|22001|22021|22003|P2003)\b/;
 /** unique_violation: a concurrent write was faster. */
 const TAKEN = /\b(23505|P2002)\b/;
 
-/** Whether it is such an error of the database. */
-export const isTaken = (error: unknown): boolean => !(error instanceof BoardError) && TAKEN.test(text(error));
+/** To catch the errors of a write with: throws the failure that is made if it is such an error, otherwise the error. */
+export const ifTaken =
+  (make: (details: { cause: unknown }) => BoardError) =>
+  (error: unknown): never => {
+    throw !(error instanceof BoardError) && TAKEN.test(text(error)) ? make({ cause: error }) : error;
+  };
+
+export const nameTaken = ifTaken((details) => failure("name_taken", {}, details));
 
 /** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { checkPassword, hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
 import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
+import { nameTaken } from "../../database/faults.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, ValidationErrors } from "../../errors.js";
 import { isUserName } from "../../database/user-name.js";
@@ -11,7 +12,7 @@ import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/
 import { closeAccount, makeRecovery, replaceHash } from "./account.changes.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
-import { checkName, nameTaken } from "../users/user.rules.js";
+import { checkName } from "../users/user.rules.js";
 import type { ServiceParts } from "../shared/service.js";
 
 export interface AccountAdminParts extends ServiceParts {
@@ -46,9 +47,7 @@ export class AccountAdmin {
       const subject = { type: "User", id: user.id };
       await recordModAction(db, null, "user_rename", `renamed ${user.name} to ${checked}`, subject);
       return () => this.record("account_renamed", user, { to: checked });
-    }).catch((error: unknown) => {
-      throw nameTaken(error);
-    });
+    }).catch(nameTaken);
   }
 
   /** Closes an account, as its user can. @throws BoardError 422 for the last Admin */

@@ -1,7 +1,7 @@
 /** Artists: their names, URLs and bans. */
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { isTaken } from "../../database/faults.js";
+import { ifTaken, nameTaken } from "../../database/faults.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid } from "../../errors.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
@@ -84,9 +84,7 @@ export class ArtistService extends reading(artists) {
       await artistHistory.record(db, context, this.parts.config, { id, before: null, after: state });
       return artists.get(db, id);
     });
-    return created.catch((error: unknown) => {
-      throw isTaken(error) ? failure("name_taken", {}, { cause: error }) : error;
-    });
+    return created.catch(nameTaken);
   }
 
   /** @throws BoardError 403 (also for the name of a banned artist), 404, 420 */
@@ -152,9 +150,7 @@ export class ArtistService extends reading(artists) {
       if (version !== null) await writeArtist(db, id, after);
       return artists.get(db, id);
     });
-    return changed.catch((error: unknown) => {
-      throw isTaken(error) ? invalid("name", "taken", {}, { cause: error }) : error;
-    });
+    return changed.catch(ifTaken((details) => invalid("name", "taken", {}, details)));
   }
 }
 

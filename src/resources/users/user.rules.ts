@@ -1,6 +1,5 @@
 /** Validation of user names and mail addresses. */
-import { isTaken } from "../../database/faults.js";
-import { failure, type ValidationErrors } from "../../errors.js";
+import type { ValidationErrors } from "../../errors.js";
 import { composed, hasTooManyMarks } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
@@ -48,9 +47,4 @@ export function checkEmail(problems: ValidationErrors, email: string | null | un
   if (email.length > EMAIL_MAX) problems.add("email", "too_long", { limit: EMAIL_MAX });
   else if (trimmed && !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(trimmed)) problems.add("email", "invalid");
   return trimmed || null;
-}
-
-/** The error if an account could not be stored: 423 if the name was taken meanwhile. */
-export function nameTaken(error: unknown): unknown {
-  return isTaken(error) ? failure("name_taken", {}, { cause: error }) : error;
 }

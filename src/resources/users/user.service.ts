@@ -4,6 +4,7 @@ import { Level } from "../../runtime/auth/levels.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Sql, sql } from "../../database/client.js";
+import { nameTaken } from "../../database/faults.js";
 import { failure, ValidationErrors } from "../../errors.js";
 import { isUserName } from "../../database/user-name.js";
 import { normalizeUserName } from "../../lib/names.js";
@@ -17,7 +18,7 @@ import { requireAccount } from "../shared/policy.js";
 import { ReadModel } from "../shared/read-model.js";
 import type { ServiceParts } from "../shared/service.js";
 import { userRecords, type UserRecord } from "./user.records.js";
-import { checkEmail, checkName, nameTaken } from "./user.rules.js";
+import { checkEmail, checkName } from "./user.rules.js";
 
 export type { UserRecord };
 
@@ -122,19 +123,9 @@ export class UserService {
   async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     const { name, email } = await checkNewUser(input);
     const passwordHash = await hashPassword(input.password, this.parts.config);
-    try {
-      return await this.parts.database.user.create({
-        data: {
-          name,
-          passwordHash,
-          email,
-          level: input.level ?? Level.Member,
-          inviterId: input.inviterId ?? null,
-        },
-      });
-    } catch (error) {
-      throw nameTaken(error);
-    }
+    const { level = Level.Member, inviterId = null } = input;
+    const data = { name, passwordHash, email, level, inviterId };
+    return this.parts.database.user.create({ data }).catch(nameTaken);
   }
 
   /** The viewer's own account, even while banned. @throws BoardError 403 for a visitor */

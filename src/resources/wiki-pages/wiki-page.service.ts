@@ -2,7 +2,7 @@
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, join, type Sql, sql } from "../../database/client.js";
-import { isTaken } from "../../database/faults.js";
+import { ifTaken } from "../../database/faults.js";
 import { failure, invalid, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { requireRight } from "../shared/policy.js";
@@ -80,9 +80,7 @@ export class WikiPageService extends reading(wikiPages) {
         const { id } = await db.wikiPage.create({ data, select: { id: true } });
         return this.finish(db, context, id, null, state);
       })
-      .catch((error: unknown) => {
-        throw isTaken(error) ? failure("already_exists", {}, { cause: error }) : error;
-      });
+      .catch(ifTaken((details) => failure("already_exists", {}, details)));
   }
 
   /** @throws BoardError 403 (locking and deleting are for Builders), 404, 420, 422 (locked page) */
@@ -127,9 +125,7 @@ export class WikiPageService extends reading(wikiPages) {
         checkWikiPage(after);
         return this.finish(db, context, id, before, after, isOwnVersion || before.isDeleted !== after.isDeleted);
       })
-      .catch((error: unknown) => {
-        throw isTaken(error) ? invalid("title", "taken") : error;
-      });
+      .catch(ifTaken(() => invalid("title", "taken")));
   }
 
   /** Writes the version and, if anything changed, the page. */
