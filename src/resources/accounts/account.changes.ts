@@ -1,6 +1,6 @@
 /** Whose account a request is about, and changes of its password, key and state in the database: steps of a transaction that locks its row. */
 import { randomBytes } from "node:crypto";
-import { hashToken, makeToken } from "../../runtime/auth/password.js";
+import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";

@@ -1,7 +1,7 @@
 /** Sessions: the sign-ins of browsers, each with a random token of its own, that their user can list and end. */
 import { AsyncResource } from "node:async_hooks";
 import type { Caller } from "../../runtime/auth/credentials.js";
-import { hashToken, makeToken } from "../../runtime/auth/password.js";
+import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";

@@ -102,9 +102,3 @@ export async function checkPassword(
     problems.add("password_confirmation", "mismatch");
   }
 }
-
-/** A random token for authentication, of which the database contains only the hash: 256 bits, as 43 URL-safe characters. */
-export const makeToken = (): string => randomBytes(32).toString("base64url");
-
-/** The stored form of a token: its SHA-256. */
-export const hashToken = (token: string): Buffer => hash("sha256", token, "buffer");
