@@ -1,6 +1,8 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
+import { tasks } from "../../src/operations/tasks.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
@@ -60,6 +62,26 @@ describe("expungePost", () => {
       creatorId: admin.id,
       subjectId: post.id,
     });
+  });
+
+  it("removes files by a job that could not be removed, or whose process has ended meanwhile", async () => {
+    const post = await test.make.post();
+    const [left = ""] = filesOf(post);
+    const file = path.join(test.folder, "data/media", left);
+    rmSync(file);
+    mkdirSync(file); // which can't be removed as a file
+    await test.board.database.execute(sql`DELETE FROM graphile_worker._private_jobs`);
+    expect(await expunge(post.id)).toBe(post.id);
+    expect(filesOf(post)).toEqual([left]);
+    rmdirSync(file);
+    writeFileSync(file, "a picture");
+    const jobs = await test.board.database.query<{ identifier: string; payload: object }>(sql`
+      SELECT t.identifier, j.payload FROM graphile_worker._private_jobs j
+        JOIN graphile_worker._private_tasks t ON t.id = j.task_id`);
+    expect(jobs).toMatchObject([{ identifier: "remove_files", payload: { md5: post.md5 } }]);
+    const info = { attempts: 1, maxAttempts: 25, stopping: new AbortController().signal };
+    await tasks(test.board).remove_files?.(jobs[0]?.payload, info);
+    expect(filesOf(post)).toEqual([]);
   });
 
   it("lets the same file be uploaded again", async () => {

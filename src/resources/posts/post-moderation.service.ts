@@ -90,7 +90,7 @@ export class PostModerationService {
   }
 
   /**
-   * Removes a post for good; its files are removed after the commit, and `storage verify` removes those left by a crash.
+   * Removes a post for good. Its files are removed at once, and those that are left by a job of the transaction.
    * @returns the removed post
    * @throws BoardError 422 (status-locked)
    */
@@ -107,7 +107,7 @@ export class PostModerationService {
     for (const { md5, keys } of files) {
       await ingest
         .removeUnnamed(md5, keys)
-        .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left behind"));
+        .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left to a job"));
     }
     return post;
   }

@@ -12,6 +12,7 @@ import { type PostRecord, readPosts } from "./post.records.js";
 import type { Edit } from "../shared/history.js";
 import { logPostAction } from "./post.states.js";
 import { postHistory } from "./post.versions.js";
+import { queueRemoval } from "../uploads/media-ingest.js";
 
 /** Files to which no row refers once the transaction has committed. */
 export interface ExpungedFile {
@@ -42,7 +43,7 @@ export async function lockForExpunge(
 const containing = (postId: number): Sql => sql`post_ids @> ARRAY[${postId}]::int[]`;
 
 /**
- * Expunges a post that the transaction has locked with `lockForExpunge`.
+ * Expunges a post that the transaction has locked with `lockForExpunge`. A job will remove its files.
  * @param lists lists that may contain posts
  * @throws BoardError 422 for a status-locked post
  */
@@ -67,7 +68,9 @@ export async function expungePost(
     UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
   await refreshParents(db, [newParentId, post.parentId]);
   await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
-  return removeMediaFiles(db, mediaFileIds);
+  const files = await removeMediaFiles(db, mediaFileIds);
+  for (const { md5, keys } of files) await queueRemoval(db, md5, keys); // if this process ends before it has removed them
+  return files;
 }
 
 /**

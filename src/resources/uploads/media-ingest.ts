@@ -255,11 +255,11 @@ function placesOf(media: PreparedMedia): [string, string][] {
   return [...derived.places(file, factsOf(media)), [originalKey(file), received.path]];
 }
 
-/** Schedules another attempt in a minute. */
-async function queueRemoval(db: Db, md5: string, keys: readonly string[]): Promise<void> {
+/** Queues a job that removes stored files in a minute as `removeUnnamed` does; it replaces a waiting one for the same files. */
+export async function queueRemoval(db: Db, md5: string, keys: readonly string[]): Promise<void> {
   await db.execute(sql`
     SELECT graphile_worker.add_job('remove_files', json_build_object('md5', ${md5}::text, 'keys', ${[...keys]}::text[]),
-      run_at => now() + interval '1 minute')`);
+      run_at => now() + interval '1 minute', job_key => ${keys.join(" ")})`);
 }
 
 /** Locks out all other changes of this file until the transaction ends. */
