@@ -121,6 +121,14 @@ describe("DATA_DIR", () => {
     expect(await saidOf(file)).toBe(`${file}/secret can't be used: a part of it is not a folder.`);
     expect(await saidOf(`${file}/data`)).toBe(`${file}/data/secret can't be used: a part of it is not a folder.`);
   });
+
+  it("with an empty secret, as a power cut may leave it", async () => {
+    await using folder = await Folder.make();
+    const file = await folder.write("secret", "\n");
+    expect(await saidOf(folder.path)).toBe(
+      `The configuration has faults:\n  DATA_DIR: the file ${file} is empty; remove it, and a new secret is made`,
+    );
+  });
 });
 
 it("a bug is reported with its stack", () => {
