@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { currentScope, RequestScope } from "../../src/database/request-scope.js";
+import { BoardEvents } from "../../src/runtime/events/events.js";
 import type { Answer, Client } from "../support/client.js";
 import { tally, times } from "../support/processes.js";
 import { noReplicas } from "../support/replica.js";
@@ -172,8 +173,26 @@ describe.skipIf(noReplicas)(`a write${skip}`, () => {
 });
 
 describe.skipIf(noReplicas)(`a replica that becomes a primary${skip}`, () => {
-  it("is no longer read from", async () => {
+  const heard: unknown[] = [];
+  let events: BoardEvents;
+  let refusal: unknown;
+  beforeAll(async () => {
+    const { board } = stage.first;
+    events = new BoardEvents(stage.replica.url, board.log, board.database);
+    events.addEventListener("post_changed", (event) => void heard.push(event));
+    refusal = await events.listen().catch((error: unknown) => error); // as after a failover, at the address of the primary
     await stage.replica.ask("SELECT pg_promote()");
+  });
+  afterAll(() => events?.[Symbol.asyncDispose]());
+
+  it("sends events to a process that has connected to it before", async () => {
+    expect(String(refusal)).toContain("recovery");
+    const event = JSON.stringify({ type: "post_changed", id: 1, about: 1 });
+    const send = () => stage.replica.ask(`SELECT pg_notify('graphbooru_events', '${event}')`);
+    await expect.poll(() => send().then(() => heard.length)).toBeGreaterThan(0);
+  });
+
+  it("is no longer read from", async () => {
     const name = "after_promotion";
     await stage.primary.ask(`INSERT INTO tags (name) VALUES ('${name}')`);
     const found = async (client: Client) =>

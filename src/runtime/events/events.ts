@@ -115,7 +115,10 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     client.on("notification", ({ payload }) => this.deliver(payload));
     this.client = client;
     await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
+    await client.query(`LISTEN ${CHANNEL}`).catch(async (error: unknown) => {
+      await client.end(); // a standby refuses it, and would keep the connection when it is promoted
+      throw error;
+    });
   }
 
   private listenAgain(): void {
