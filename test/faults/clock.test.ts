@@ -40,7 +40,13 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
   let member: TestUser;
   let admin: TestUser;
   beforeAll(async () => {
-    test = await startBoard({ LIMITS_STORE: store, LIMIT_GOLD: String(LIMIT), LIMIT_PLATINUM: "100000", JOBS: "true" });
+    test = await startBoard({
+      LIMITS_STORE: store,
+      LIMIT_GOLD: String(LIMIT),
+      LIMIT_PLATINUM: "100000",
+      NEW_TAGS_PER_HOUR: String(5 * LIMIT), // for an account in its first week a fifth
+      JOBS: "true",
+    });
     [member, admin] = [await test.make.user("Contributor"), await test.make.user("Admin")];
   });
   afterAll(() => test[Symbol.asyncDispose]());
@@ -63,6 +69,19 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
       const reset = Number(headers.get("x-ratelimit-reset")) * 1000 - Date.now();
       expect(reset).toBeGreaterThanOrEqual(-1000);
       expect(reset).toBeLessThanOrEqual(HOUR + 2000);
+    });
+
+    it("limits the rows of edits for at most an hour", async () => {
+      const post = await test.make.post("before");
+      const editor = await test.make.user("Member");
+      const bringing = async (kind: string) => {
+        const tags = Array.from({ length: 25 }, (_unused, number) => `${kind}_${store}_${by}_${number}`).join(" ");
+        return (await editor.client.put(`/posts/${post.id}.json`, { post: { tag_string: tags } })).status;
+      };
+      setClock(by);
+      expect(await bringing("first")).toBe(200);
+      vi.unstubAllGlobals();
+      expect([await bringing("second"), await bringing("third")]).toEqual([200, 421]);
     });
 
     it("keeps sessions and keys valid, and serves reads, edits and uploads", async () => {

@@ -10,6 +10,7 @@ import { failure } from "../../errors.js";
 import { ANONYMOUS } from "../auth/viewer.js";
 import { ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
 import { clientKey } from "./limiter.js";
+import { SKEW_MS } from "./store.js";
 
 type BulkAction = "newTag" | "pooledPost";
 
@@ -53,11 +54,12 @@ export async function countRows(
 /** The rows stay locked until the transaction ends, so that concurrent edits of a user can't exceed the limit together. */
 function add(db: Db, keys: readonly string[], count: number): Promise<Used[]> {
   const now = Date.now();
+  const isRunning = sql`kept.expire > ${BigInt(now)} AND kept.expire <= ${BigInt(now + HOUR_MS + SKEW_MS)}`;
   return db.query<Used>(sql`
     INSERT INTO rate_limits AS kept (key, points, expire)
     SELECT key, ${count}::int, ${BigInt(now + HOUR_MS)}::bigint FROM unnest(${[...keys]}::text[]) AS key ORDER BY key
         ON CONFLICT (key) DO UPDATE
-       SET points = EXCLUDED.points + CASE WHEN kept.expire > ${BigInt(now)} THEN kept.points ELSE 0 END,
-           expire = CASE WHEN kept.expire > ${BigInt(now)} THEN kept.expire ELSE EXCLUDED.expire END
+       SET points = EXCLUDED.points + CASE WHEN ${isRunning} THEN kept.points ELSE 0 END,
+           expire = CASE WHEN ${isRunning} THEN kept.expire ELSE EXCLUDED.expire END
     RETURNING key, points, (expire - ${BigInt(now)})::float8 AS wait`);
 }

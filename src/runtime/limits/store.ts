@@ -41,8 +41,8 @@ export interface LimitStore {
   counter(name: string, limit: number): Counter;
 }
 
-/** Tolerated difference of servers' clocks, before an hour started in the future is discarded. */
-const SKEW_MS = 600_000;
+/** Tolerated difference of servers' clocks in milliseconds, before an hour started in the future is discarded. */
+export const SKEW_MS = 600_000;
 
 /** An hour that ends this late was started by a wrong clock: it would lock users out for as long as the clock was ahead. */
 const isImpossible = (msBeforeNext: number): boolean => msBeforeNext > HOUR * 1000 + SKEW_MS;
