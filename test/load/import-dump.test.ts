@@ -83,6 +83,18 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
+  it("with a post whose id would leave no ids for others, with --keep-ids", async () => {
+    const [post = {}] = records.posts ?? [];
+    await write("posts.json", lines([{ ...post, id: 2_147_483_647, parent_id: null }]));
+    const report = await importInto(here, { from: dump, files: media(), keepIds: true });
+    expect(report).toMatchObject({ posts: { created: 0, failed: 1 } });
+    expect(report.remarks).toEqual([
+      { kind: "posts", id: 2_147_483_647, reason: "id must be between 1 and 1000000000" },
+    ]);
+    expect((await here.make.post("next")).id).toBe(1);
+    await expectClean(here);
+  });
+
   it("in the spelling of older boards and public dumps", async () => {
     const content = await jpeg({ seed: 90_101, width: 600, height: 40 });
     const md5 = createHash("md5").update(content).digest("hex");

@@ -151,8 +151,12 @@ async function setStates(db: Db, work: Work, localId: number, post: PostShape): 
       is_note_locked = ${post.is_note_locked}, is_status_locked = ${post.is_status_locked} WHERE id = ${localId}`);
 }
 
-/** Reserves the post's id at the source, and advances the sequence beyond it. @throws BoardError 420 if it is taken */
+/** The largest id that is kept: new posts are numbered from it on, and have as many ids again. */
+const MAX_KEPT_ID = 1_000_000_000;
+
+/** Reserves the post's id at the source, and advances the sequence beyond it. @throws BoardError 420 if it is taken or too large */
 async function takeId(db: Db, id: number): Promise<number> {
+  if (id > MAX_KEPT_ID) throw invalid("id", "outside_range", { least: 1, most: MAX_KEPT_ID });
   if (await db.post.findUnique({ where: { id }, select: { id: true } })) throw invalid("id", "taken");
   await db.execute(sql`
     SELECT setval('posts_id_seq', ${id}::bigint) FROM posts_id_seq WHERE last_value < ${id} OR NOT is_called`);
