@@ -4,7 +4,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
 import { copyPost } from "../support/copies.js";
 import type { TestUser } from "../support/factory.js";
-import { holdRow } from "../support/held-table.js";
+import { holdRow, PATIENCE } from "../support/held-table.js";
 import { gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
 
 let test: TestBoard;
@@ -115,6 +115,28 @@ describe("PUT /artists/{id}/ban.json", () => {
     await test.board.database.tagImplication.create({ data });
     await ban(id);
     expect(await implications("asked")).toEqual(["active"]);
+  });
+
+  it("bans a post that is given the tag at the same time, by an edit that knows of no ban yet", async () => {
+    await using other = await startBoard(PATIENCE);
+    const [boss, writer] = [await other.make.user("Admin"), await other.make.user("Contributor")];
+    const { json } = await boss.client.post("/artists.json", { artist: { name: "hidden" } });
+    const { id: artistId } = json as { id: number };
+    const { id } = await other.make.post("harbour");
+    const held = await holdRow(other.board.databaseUrl, "users", writer.id);
+    const edit = writer.client.put(`/posts/${id}.json`, { post: { tag_string: "hidden harbour" } });
+    await expect.poll(() => held.waiting()).toBe(1);
+    const banned = boss.client.put(`/artists/${artistId}/ban.json`);
+    await expect
+      .poll(async () => (await other.anonymous.get(`/artists/${artistId}.json`)).json as object)
+      .toMatchObject({ is_banned: true });
+    await held[Symbol.asyncDispose]();
+    expect([(await edit).status, (await banned).status]).toEqual([200, 200]);
+    const shown = (await boss.client.get(`/posts/${id}.json`)).json as object;
+    expect(shown).toMatchObject({ tag_string: "banned_artist harbour hidden lowres", is_banned: true });
+    expect(await wrongTagCounts(other)).toEqual([]);
+    const versions = await other.board.database.artistVersion.count({ where: { artistId } });
+    expect([versions, await other.board.database.modAction.count()]).toEqual([2, 1]);
   });
 
   it("works for the artist banned_artist itself, and for an artist without posts", async () => {

@@ -8,7 +8,7 @@ import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import { APPLICATION } from "../../database/statements.js";
+import { olderWritersEnded } from "../../database/older-writers.js";
 import { BoardError } from "../../errors.js";
 import { oneByOne } from "../../lib/in-batches.js";
 import { APPROVED, IN_FORCE, tagsOfIds, withImplications } from "../../tagging/facts.js";
@@ -61,10 +61,6 @@ export async function queueApplying(db: Db, kind: RelationKind, id: number): Pro
       queue_name => ${`apply_tag_relation ${id % QUEUES}`}, job_key => ${key}, max_attempts => 5)`);
 }
 
-/** Longer than edits and uploads take. */
-const LONGEST_WRITE_MS = 60_000;
-const POLL_MS = 50;
-
 export class TagRelationApplier {
   private readonly artists: ArtistService;
   private readonly wikiPages: WikiPageService;
@@ -83,7 +79,7 @@ export class TagRelationApplier {
   async apply(kind: RelationKind, id: number, stopping?: AbortSignal): Promise<boolean> {
     const relation = await this.begin(kind, id);
     if (!relation) return true;
-    await this.olderEnded(stopping);
+    await olderWritersEnded(this.parts.database, stopping); // they may have read aliases and implications before this one applied
     const context = await this.contextOf(relation, relation.creatorId);
     for (const condition of this.unedited(kind, relation)) {
       if (!(await this.retagAll(context, condition, stopping))) return false;
@@ -110,19 +106,6 @@ export class TagRelationApplier {
       await setStatus(db, kind, id, "processing");
       return relations[kind].byId(db, id);
     });
-  }
-
-  /** Waits for transactions that write posts, and may have read aliases and implications before this one applied. */
-  private async olderEnded(stopping?: AbortSignal): Promise<void> {
-    const { database } = this.parts;
-    const [now] = await database.query<{ time: string }>(sql`SELECT clock_timestamp()::text AS time`);
-    for (let waited = 0; waited < LONGEST_WRITE_MS; waited += POLL_MS) {
-      const older = await database.query<object>(sql`
-        SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${APPLICATION} AND backend_xid IS NOT NULL
-           AND xact_start < ${now?.time ?? ""}::timestamptz LIMIT 1`);
-      if (older.length === 0 || stopping?.aborted) return;
-      await sleep(POLL_MS);
-    }
   }
 
   /**

@@ -1,0 +1,23 @@
+/** Waits for transactions that may have read what another one has changed since. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Queryable, sql } from "./client.js";
+import { APPLICATION } from "./statements.js";
+
+/** Longer than edits and uploads take. */
+const LONGEST_WRITE_MS = 60_000;
+const POLL_MS = 50;
+
+/**
+ * Waits until the board's transactions that have written anything, and began before now, have ended.
+ * @param stopping when it is aborted, it waits no longer
+ */
+export async function olderWritersEnded(database: Queryable, stopping?: AbortSignal): Promise<void> {
+  const [now] = await database.query<{ time: string }>(sql`SELECT clock_timestamp()::text AS time`);
+  for (let waited = 0; waited < LONGEST_WRITE_MS; waited += POLL_MS) {
+    const older = await database.query<object>(sql`
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${APPLICATION} AND backend_xid IS NOT NULL
+         AND xact_start < ${now?.time ?? ""}::timestamptz LIMIT 1`);
+    if (older.length === 0 || stopping?.aborted) return;
+    await sleep(POLL_MS);
+  }
+}
