@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { LOCKS } from "../../src/database/lock.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 import { jpeg } from "../support/pictures.js";
 import { type PostEdits, postEdits } from "../support/post-edits.js";
 import { serving, type Site, startSite } from "../support/site.js";
@@ -265,6 +268,25 @@ describe("post[source]", () => {
     expect((await posts.show(post.id)).source).toBe("");
     const md5 = createHash("md5").update(content).digest("hex");
     expect((await posts.edit(post.id, { source }, builder)).json).toMatchObject({ source, md5 });
+  });
+
+  it("succeeds once the new file is committed, whoever locks that file afterwards", async () => {
+    const post = await posts.plain("tree");
+    const content = await jpeg({ seed: 5903 });
+    site.pages.set("/locked.jpg", serving(content));
+    const md5 = createHash("md5").update(content).digest("hex");
+    const held = await holdRow(test.board.databaseUrl, "users", builder.id);
+    const edit = posts.edit(post.id, { source: `${site.url}/locked.jpg` }, builder);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const other = new pg.Client({ connectionString: test.board.databaseUrl });
+    await other.connect();
+    const locked = other.query(`SELECT pg_advisory_lock(${LOCKS.file}, ('x' || left('${md5}', 8))::bit(32)::int)`);
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    await locked;
+    const { status, json } = await edit;
+    await other.end();
+    expect([status, json.md5]).toEqual([200, md5]);
   });
 
   it("leaves no file if the edit is refused", async () => {

@@ -58,10 +58,13 @@ export class PostEditService {
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
     requireLevel(context.viewer);
     const changes = await this.changesOf(context, id, edit);
+    const { media } = changes;
     try {
-      return await this.write(context, id, () => Promise.resolve(changes));
+      const edited = await this.write(context, id, () => Promise.resolve(changes));
+      if (media) media.stored.length = 0; // the post names them
+      return edited;
     } finally {
-      if (changes.media) await this.parts.ingest.discard(changes.media);
+      if (media) await this.parts.ingest.discard(media);
     }
   }
 
