@@ -1,6 +1,7 @@
 /** The connection to the database breaks while a job runs, so that its result can't be written: the queue goes on afterwards. */
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { LOCKS } from "../../src/database/lock.js";
 import { migrateQueue, startJobs } from "../../src/runtime/jobs/queue.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
@@ -70,5 +71,41 @@ describe("a job that ends while the database is away", () => {
       "SELECT FROM graphile_worker.jobs WHERE task_identifier IN ('interrupted', 'next')",
     );
     expect(rows).toEqual([]);
+  });
+});
+
+describe("a job that runs while the connection with the lock of its worker is lost", () => {
+  const HOLDERS = `SELECT a.client_port AS port FROM pg_stat_activity a JOIN pg_locks l USING (pid)
+    WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database()`;
+  const holders = async () => (await client.query<{ port: number }>(HOLDERS)).rows;
+  afterEach(() => void vi.useRealTimers());
+
+  it("and nobody hears of it is not run once more, and its worker locks again", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }); // of the minute
+    let runs = 0;
+    let end: () => void = () => undefined;
+    const mayEnd = new Promise<void>((resolve) => (end = resolve));
+    const long = () => {
+      runs += 1;
+      return mayEnd;
+    };
+    const worker = await startJobs(gate.url, { ...SCHEDULED, long }, log);
+    await add("long");
+    await expect.poll(() => runs).toBe(1);
+    const [held] = await holders();
+    gate.forget(held?.port ?? 0);
+    await expect.poll(holders).toEqual([]);
+    vi.advanceTimersByTime(60_000);
+    await new Promise((resolve) => setTimeout(resolve, 5_000)); // the queue looks for jobs every two seconds
+    expect(runs).toBe(1);
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(60_000);
+        return holders();
+      })
+      .toHaveLength(1);
+    expect(runs).toBe(1);
+    end();
+    await worker[Symbol.asyncDispose]();
   });
 });

@@ -67,6 +67,16 @@ export class Gate implements AsyncDisposable {
     }
   }
 
+  /**
+   * Ends the server's side of a connection, of which the client hears nothing, as when the server's machine has lost its power.
+   * @param port of the gate, as the server sees it
+   */
+  forget(port: number): void {
+    const other = [...this.sockets].find(({ localPort }) => localPort === port);
+    other?.removeAllListeners("close");
+    other?.destroy();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.server) await this.cut();
   }

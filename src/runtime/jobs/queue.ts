@@ -12,6 +12,8 @@ import type { Tasks } from "../../operations/tasks.js";
 
 /** Two relations, thumbnails and posting lists may each take hours; short jobs run beside them. */
 const CONCURRENCY = 5;
+/** Milliseconds without an answer to a statement of the queue, all of which are short, after which its connection counts as lost. */
+const SILENCE_MS = 30_000;
 /** Milliseconds until a queue that has ended is started again. */
 const RESTART_MS = 1_000;
 
@@ -33,7 +35,12 @@ export const migrateQueue = (url: string, log: Logger): Promise<void> =>
  */
 export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise<AsyncDisposable> {
   // A pool of its own: jobs may take longer than the statements of requests.
-  const pgPool = new Pool({ connectionString: url, max: CONCURRENCY + 3, application_name: "graphbooru jobs" });
+  const pgPool = new Pool({
+    connectionString: url,
+    max: CONCURRENCY + 3,
+    application_name: "graphbooru jobs",
+    query_timeout: SILENCE_MS,
+  });
   const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
   pgPool.on("error", onError);
   pgPool.on("connect", (client) => client.on("error", onError));

@@ -31,6 +31,7 @@ export class WorkerRegistry implements AsyncDisposable {
   private readonly names = new Map<string, Promise<unknown>>();
   /** holds the locks; absent while the database is unreachable */
   private session: Promise<pg.PoolClient> | null = null;
+  private current: pg.PoolClient | null = null;
   private timer: NodeJS.Timeout | undefined;
 
   /** @param pool one of its connections is held until this is disposed of */
@@ -53,13 +54,19 @@ export class WorkerRegistry implements AsyncDisposable {
   }
 
   private async releaseOrphanedJobs(): Promise<void> {
-    await this.connected();
+    const session = await this.connected();
+    // the server may have forgotten it without a word, as in a failover, and with it the locks: this process's own jobs would be released
+    await session.query("SELECT").catch((error: unknown) => {
+      this.lose(session);
+      throw error;
+    });
     await this.pool.query(RELEASE_ORPHANED); // not on the session that holds the locks, to which they are free
   }
 
   private connected(): Promise<pg.PoolClient> {
     this.session ??= this.connect().catch((error: unknown) => {
       this.session = null;
+      if (this.current) this.lose(this.current);
       throw error;
     });
     return this.session;
@@ -68,19 +75,24 @@ export class WorkerRegistry implements AsyncDisposable {
   /** Locks the names of all workers of this process, again after the connection was lost. */
   private async connect(): Promise<pg.PoolClient> {
     const session = await this.pool.connect();
-    session.once("end", () => {
-      this.session = null;
-      session.release(true);
-    });
+    this.current = session;
+    session.once("end", () => this.lose(session));
     for (const name of this.names.keys()) await lockName(session, name);
     return session;
   }
 
+  /** Closes a session, unless that was done; the next use connects again. */
+  private lose(session: pg.PoolClient): void {
+    if (this.current !== session) return;
+    this.current = null;
+    this.session = null;
+    session.release(true);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.timer);
-    const session = await this.session?.catch(() => null);
-    session?.removeAllListeners("end");
-    session?.release(true);
+    await this.session?.catch(() => null);
+    if (this.current) this.lose(this.current);
   }
 }
 
