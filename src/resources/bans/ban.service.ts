@@ -47,7 +47,10 @@ export interface NewBan {
 /** A hundred years, in days. */
 const DURATION_MAX = 36_500;
 
-const bans = new ReadModel(columns, sql`bans AS t JOIN users u ON u.id = t.user_id JOIN users b ON b.id = t.banner_id`);
+const bans = new ReadModel(
+  columns,
+  sql`bans AS t LEFT JOIN users u ON u.id = t.user_id LEFT JOIN users b ON b.id = t.banner_id`,
+);
 
 export class BanService extends reading(bans) {
   /** @throws BoardError 424 for too deep a page */

@@ -19,7 +19,7 @@ const columns = {
 };
 export type CommentRecord = column.RecordOf<typeof columns>;
 
-const USERS = sql`JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id = t.updater_id`;
+const USERS = sql`LEFT JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id = t.updater_id`;
 
 export const comments = new ReadModel(columns, sql`comments AS t ${USERS}`);
 

@@ -37,7 +37,10 @@ export type DmailRecord = column.RecordOf<typeof columns>;
 
 /** All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of others. */
 const over = (copies: Sql): ReadModel<DmailRecord> =>
-  new ReadModel(columns, sql`(${copies}) AS t JOIN users f ON f.id = t.from_id JOIN users r ON r.id = t.to_id`);
+  new ReadModel(
+    columns,
+    sql`(${copies}) AS t LEFT JOIN users f ON f.id = t.from_id LEFT JOIN users r ON r.id = t.to_id`,
+  );
 
 const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted`;
 

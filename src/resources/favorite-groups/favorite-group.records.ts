@@ -17,7 +17,10 @@ export type FavoriteGroupState = column.RecordOf<typeof favoriteGroupState>;
 const columns = { ...column.ofRecord, ...column.ofCreator, ...favoriteGroupState, postCount: column.integer };
 export type FavoriteGroupRecord = column.RecordOf<typeof columns>;
 
-export const favoriteGroups = new ReadModel(columns, sql`favorite_groups AS t JOIN users u ON u.id = t.creator_id`);
+export const favoriteGroups = new ReadModel(
+  columns,
+  sql`favorite_groups AS t LEFT JOIN users u ON u.id = t.creator_id`,
+);
 
 const visibleOf = (group: Sql, { id }: Viewer): Sql => sql`(${group}.is_public OR ${group}.creator_id = ${id}::int)`;
 

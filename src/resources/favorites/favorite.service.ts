@@ -31,7 +31,7 @@ const filters = {
 };
 export type FavoriteSearch = SearchOf<typeof filters>;
 
-const favorites = new ReadModel(columns, sql`favorites AS t JOIN users u ON u.id = t.user_id`);
+const favorites = new ReadModel(columns, sql`favorites AS t LEFT JOIN users u ON u.id = t.user_id`);
 
 /** Only their owner and Admins see private favorites. */
 const visibleTo = (viewer: Viewer): Sql =>

@@ -44,13 +44,13 @@ export type ForumPostRecord = column.RecordOf<typeof postColumns>;
 
 export const topics = new ReadModel(
   topicColumns,
-  sql`forum_topics AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id`,
+  sql`forum_topics AS t LEFT JOIN users u ON u.id = t.creator_id LEFT JOIN users e ON e.id = t.updater_id`,
 );
 
 export const forumPosts = new ReadModel(
   postColumns,
   sql`forum_posts AS t JOIN forum_topics topic ON topic.id = t.topic_id
-      JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id`,
+      LEFT JOIN users u ON u.id = t.creator_id LEFT JOIN users e ON e.id = t.updater_id`,
 );
 
 /**

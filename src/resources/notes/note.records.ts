@@ -19,7 +19,7 @@ export type NoteState = column.RecordOf<typeof noteState>;
 const columns = { ...column.ofRecord, ...column.ofCreator, ...noteState, version: column.integer };
 export type NoteRecord = column.RecordOf<typeof columns>;
 
-export const notes = new ReadModel(columns, sql`notes AS t JOIN users u ON u.id = t.creator_id`);
+export const notes = new ReadModel(columns, sql`notes AS t LEFT JOIN users u ON u.id = t.creator_id`);
 
 export const noteHistory = new History({
   record: "note",

@@ -25,7 +25,7 @@ export type PoolState = column.RecordOf<typeof poolState>;
 const columns = { ...column.ofRecord, ...column.ofCreator, ...poolState, postCount: column.integer };
 export type PoolRecord = column.RecordOf<typeof columns>;
 
-export const pools = new ReadModel(columns, sql`pools AS t JOIN users u ON u.id = t.creator_id`);
+export const pools = new ReadModel(columns, sql`pools AS t LEFT JOIN users u ON u.id = t.creator_id`);
 
 export const poolHistory = new History({
   record: "pool",

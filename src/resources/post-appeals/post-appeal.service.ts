@@ -50,7 +50,7 @@ export interface NewPostAppeal {
 
 const appeals = new ReadModel(
   columns,
-  sql`post_appeals AS t JOIN posts p ON p.id = t.post_id JOIN users u ON u.id = t.creator_id`,
+  sql`post_appeals AS t LEFT JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
 export class PostAppealService extends reading(appeals) {

@@ -73,7 +73,7 @@ function hasCategory(category: FlagCategory): Sql {
 
 const flags = new ReadModel(
   columns,
-  sql`post_flags AS t JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
+  sql`post_flags AS t LEFT JOIN posts p ON p.id = t.post_id LEFT JOIN users u ON u.id = t.creator_id`,
 );
 
 export class PostFlagService extends reading(flags) {

@@ -39,7 +39,7 @@ export const postHistory = new History({
   }),
   /** the post's current tags */
   read: { currentTagIds: column.typed<number[]>(sql`int[]`, sql`p.tag_ids`) },
-  joins: sql`JOIN posts p ON p.id = t.post_id`,
+  joins: sql`LEFT JOIN posts p ON p.id = t.post_id`,
   filters: {
     /** versions up to this id */
     startId: (id: number) => sql`t.id <= ${id}`,

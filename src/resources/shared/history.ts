@@ -111,7 +111,7 @@ export class History<
     const columns = { ...FIRST, [this.ownerField]: integer, ...state, ...changes, ...read, ...LAST };
     this.model = new ReadModel<never>(
       columns as never,
-      sql`${identifier(this.versions)} AS t JOIN users u ON u.id = t.updater_id ${joins}`,
+      sql`${identifier(this.versions)} AS t LEFT JOIN users u ON u.id = t.updater_id ${joins}`,
     );
   }
 

@@ -27,7 +27,8 @@ export class ReadModel<T extends { id: number }> {
 
   /**
    * @param columns the columns of a record by the names of its fields, one of them `id`
-   * @param from joined tables; the records' own is `t`
+   * @param from joined tables; the records' own is `t`. Those that have a row for each record are joined by LEFT JOIN: PostgreSQL leaves out what
+   *   a statement does not read, such as that of a far page's ids
    */
   constructor(
     columns: { readonly [Name in keyof T]: Column<T[Name]> },

@@ -48,7 +48,7 @@ export const tableOf = (kind: RelationKind): Sql => (kind === "alias" ? sql`tag_
 const modelOf = (kind: RelationKind): ReadModel<TagRelationRecord> =>
   new ReadModel(
     kind === "alias" ? further(POST_COUNT, sql`'{}'::text[]`) : further(sql`0`, DESCENDANTS),
-    sql`${tableOf(kind)} AS t JOIN users u ON u.id = t.creator_id`,
+    sql`${tableOf(kind)} AS t LEFT JOIN users u ON u.id = t.creator_id`,
   );
 
 export const relations: Record<RelationKind, ReadModel<TagRelationRecord>> = {

@@ -75,7 +75,7 @@ interface CheckedUpload {
   isPending: boolean;
 }
 
-const uploads = new ReadModel(columns, sql`uploads AS t JOIN users u ON u.id = t.uploader_id`);
+const uploads = new ReadModel(columns, sql`uploads AS t LEFT JOIN users u ON u.id = t.uploader_id`);
 
 export interface UploadServiceParts extends ServiceParts {
   ingest: MediaIngest;

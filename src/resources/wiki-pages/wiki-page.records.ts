@@ -24,7 +24,7 @@ export type WikiPageRecord = column.RecordOf<typeof columns>;
 
 export const wikiPages = new ReadModel(
   columns,
-  sql`wiki_pages AS t JOIN users u ON u.id = t.creator_id JOIN users e ON e.id = t.updater_id
+  sql`wiki_pages AS t LEFT JOIN users u ON u.id = t.creator_id LEFT JOIN users e ON e.id = t.updater_id
       LEFT JOIN tags tag ON tag.name = t.title`,
 );
 

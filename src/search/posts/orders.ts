@@ -203,7 +203,7 @@ const MODQUEUE = joined(
 function byNumberOf({ name, plural, description, isKind }: Counted): OrderRow[] {
   const having = {
     from: sql`post_counts counted`,
-    join: sql`JOIN posts ON posts.id = counted.post_id`,
+    join: sql`LEFT JOIN posts ON posts.id = counted.post_id`,
     id: sql`counted.post_id`,
     where: isKind,
     key: sql`counted.number`,
