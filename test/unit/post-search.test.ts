@@ -396,6 +396,11 @@ describe("orders", () => {
     expect(await idsOf("order:rank", { page: { kind: "before", id: 1000 } })).toEqual(liked);
   });
 
+  it("artcomm includes only posts with a commentary, before an id and by pools too", async () => {
+    expect(await idsOf("order:artcomm pool:*")).toEqual([]);
+    expect(await idsOf("order:artcomm pool:*", { page: { kind: "before", id: 1000 } })).toEqual([]);
+  });
+
   it("random shuffles the same posts", async () => {
     const ids = await idsOf("order:random a");
     expect([...ids].sort((x, y) => y - x)).toEqual(idsWhere(has("a")));

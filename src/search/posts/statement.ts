@@ -193,7 +193,7 @@ function fewOr(search: PageOfIds, most: number, otherwise: Sql): Sql {
 function sorted(search: PageOfIds, { members, rest }: PartsByMembers): Sql {
   const places = join([sql`TRUE`, ...besidePost(search.page)], " AND ");
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
-  const condition = toCondition(rest, { context: search.context, tags: "hidden" });
+  const condition = join(testsOf({ ...search, query: rest }, "hidden"), " AND ");
   return sql`
     SELECT found.id FROM (SELECT posts.id FROM (${members}) posts(id) WHERE ${places} ${order} OFFSET 0) found
      WHERE EXISTS (SELECT 1 FROM posts WHERE posts.id = found.id AND ${condition} OFFSET 0)`;
