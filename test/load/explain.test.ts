@@ -399,6 +399,17 @@ it("totalCount of other lists than posts estimates what would take long to count
   expect(await totals("(search: { postId: [777] })")).toEqual({ totalCount: 5, isTotalCountEstimate: false });
 });
 
+it.each(["ordfav:filled_30001", "tag_4 ordfav:filled_30001", "score:>=0 ordfav:filled_30001"])(
+  "GET /posts.json reads the newest of 100,000 favorites only: %s",
+  async (tags) => {
+    const get = async () => void (await admin.client.get("/posts.json", { tags }));
+    const found: string[] = [];
+    for (const statement of await recordStatements(get))
+      found.push(...scansOf(await explainPrepared(explainer, statement), 2000));
+    expect(found).toEqual([]);
+  },
+);
+
 it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");

@@ -1,6 +1,7 @@
 /** The orders of a post search. */
 import { randomBytes } from "node:crypto";
 import { type Sql, sql } from "../../database/client.js";
+import type { MetatagTerm } from "./ast.js";
 import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
 import { COUNTED, type Counted, hasSome } from "./counted.js";
 
@@ -18,6 +19,8 @@ export interface Order {
   ties?: "ASC" | "DESC";
   /** joins to the tables of the keys, with at most one row for each post */
   join?: Sql;
+  /** the condition that a post has a place in the order, if `join` leaves out the others */
+  implied?: MetatagTerm;
   /** For an order by a value of other tables that has an index: the groups of posts that make it up, without overlap. */
   groups?: Groups;
   /** whether an index has this order, so that its first posts are found without reading the others */

@@ -94,8 +94,6 @@ const COUNTED_POST = 20;
 const COMPARED_ENTRY = 0.2;
 /** Number of posts that are always gathered, since that takes milliseconds. */
 const FEW = 1_500;
-/** If the order has no index, all matching posts are fetched; from this share on, the index of tag ids does not help. */
-const MOST = 0.1;
 
 /** Above this share of posts with a meta-tag, a walk by id soon finds enough; and above this one, even if they are unevenly distributed. */
 const NARROW = 0.02;
@@ -132,7 +130,8 @@ function cheapestPlan(input: PlanInput): Plan {
   if (candidates >= posts && candidates > FEW)
     return order.quick ? { kind: "window", rows: wanted * (query.type === "all" ? 1 : QUICK) } : WALK;
   if (candidates <= FEW) return postings ? { kind: "postings", postings } : GATHER;
-  if (!isWalkable(order)) return candidates > posts * MOST ? WALK : GATHER;
+  // a list of posts, which is shorter than the board
+  if (!isWalkable(order)) return WALK;
   const gather = candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
   if (order.share !== undefined) return gather < expectedWalk(input) ? GATHER : WALK;
   const narrow = isListed ? narrowed(input) : null;

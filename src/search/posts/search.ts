@@ -9,7 +9,7 @@ import type { TagCache } from "../../tagging/tag-cache.js";
 import { about, AFFORDABLE, expected, isAffordable, sampled, type Total } from "../estimate.js";
 import { offsetOf } from "../listing.js";
 import { numberOf, type PageSelector } from "../page.js";
-import { and, leaves, type Query, type ResolvedQuery } from "./ast.js";
+import { and, conjuncts, leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
@@ -17,7 +17,7 @@ import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
 import { type CountingPlan, countingPlan, type Plan, testingPlan } from "./planner.js";
 import { shapeOf } from "./shape.js";
-import { countStatement, idsStatement, postsOf, walkStatement } from "./statement.js";
+import { countStatement, idsStatement, orderOfPage, postsOf, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
 import { toCondition } from "./to-sql.js";
 
@@ -144,8 +144,10 @@ function searchPrepared<T extends { id: number }>(
   };
   if (prepared.query.type === "none") return Promise.resolve({ ...found, rows: [], hasMore: false });
 
+  const { implied } = orderOfPage(prepared.order, page);
+  const query = implied ? and(conjuncts(prepared.query).filter((part) => part !== implied)) : prepared.query;
   // one more than the page has, to find out whether there is another page
-  const pageOfIds = { ...prepared, page, fetch: limit + 1, skip };
+  const pageOfIds = { ...prepared, query, page, fetch: limit + 1, skip };
   return readPage(parts, pageOfIds).then((all) => {
     const rows = all.slice(0, limit);
     if (page.kind === "after") rows.reverse();

@@ -58,7 +58,9 @@ function orderAmong(
   const chosen = ordering.findLast(({ row }) => row.toSql) ?? ordering.at(-1);
   if (!chosen) return null;
   const isCustom = chosen.row.name === "order" && chosen.term.value.trim().toLowerCase() === "custom";
-  return isCustom ? customOrder(parts) : (chosen.row.order?.(chosen.term.value, context) ?? null);
+  if (isCustom) return customOrder(parts);
+  const order = chosen.row.order?.(chosen.term.value, context) ?? null;
+  return order && chosen.row.toSql ? { ...order, implied: chosen.term } : order;
 }
 
 /** `order:custom id:3,1,2`: the order of the listed ids; null without a plain list. */
