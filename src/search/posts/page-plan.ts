@@ -32,8 +32,8 @@ function onlyMetatag(query: ResolvedQuery, isOfKind: (row: Metatag, value: strin
   return row !== undefined && isOfKind(row, only.value) === true;
 }
 
-const isAloneAndEstimated = (query: ResolvedQuery): boolean =>
-  query.type === "metatag" && findMetatag(query.name)?.isEstimated === true;
+const isEstimated = (part: ResolvedQuery): boolean =>
+  part.type === "metatag" && findMetatag(part.name)?.isEstimated === true;
 
 /** Whether the search has one meta-tag, a range that an index has with the ids, and no tags: its posts are as likely anywhere on the board. */
 export const isOfRange = (query: ResolvedQuery): boolean =>
@@ -53,7 +53,8 @@ function inputOf({ query, context, posts, order, page, skip, fetch }: PlannedPag
     wanted: skip + fetch,
     isPartial: order.where !== undefined,
     hasMembers: partsByMembers({ query, context }) !== null,
-    hasIds: partsByIds({ query, context }) !== null && !isAloneAndEstimated(query),
+    hasIds: partsByIds({ query, context }) !== null,
+    isEstimated: conjuncts(query).some(isEstimated),
     isInOrder: conjuncts(query).some(isMetatagInOrder),
     isCovered: onlyMetatag(query, (row) => row.isCovered),
   };

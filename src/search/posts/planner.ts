@@ -58,6 +58,8 @@ export interface PlanInput {
   hasMembers?: boolean;
   /** whether an index has the ids of the posts of one of the meta-tags, however many there are */
   hasIds?: boolean;
+  /** whether PostgreSQL's statistics tell how many these are */
+  isEstimated?: boolean;
   /** whether an index has the posts of one of the meta-tags in the order of their ids */
   isInOrder?: boolean;
   /** whether an index contains the ids of the posts of the only meta-tag */
@@ -116,7 +118,9 @@ const FEW_IDS = 5_000;
 export function choosePlan(input: PlanInput): Plan {
   const plan = cheapestPlan(input);
   const isShort = upperBound(input.query, input.posts) <= FEW_IDS;
-  return input.hasIds && isById(input.order) && !isShort ? { kind: "few", most: FEW_IDS, otherwise: plan } : plan;
+  const isMany = input.isEstimated && (input.metatagShare ?? 1) * input.posts > FEW_IDS;
+  const hasFew = input.hasIds && isById(input.order) && !isShort && !isMany;
+  return hasFew ? { kind: "few", most: FEW_IDS, otherwise: plan } : plan;
 }
 
 function cheapestPlan(input: PlanInput): Plan {

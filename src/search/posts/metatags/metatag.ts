@@ -52,7 +52,7 @@ export interface Metatag {
    * other values. If there are few, a page is found by sorting them.
    */
   ids?: (value: string, context: SearchContext) => Sql | null;
-  /** Whether PostgreSQL's statistics tell how many posts a value has, so that alone it needs no `ids`. */
+  /** Whether PostgreSQL's statistics tell how many posts a value has, so that its `ids` are read only beside tags, if these are few. */
   isEstimated?: boolean;
   /** Whether an index has the ids of all posts of any value, so that no post has to be read for them. */
   isCovered?: boolean;
