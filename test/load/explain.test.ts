@@ -410,6 +410,14 @@ it.each(["ordfav:filled_30001", "tag_4 ordfav:filled_30001", "score:>=0 ordfav:f
   },
 );
 
+it("GET /posts.json finds the few posts of a state, in any order", async () => {
+  const get = async () => void (await admin.client.get("/posts.json", { tags: "parent:banned order:score" }));
+  const found: string[] = [];
+  for (const statement of await recordStatements(get))
+    found.push(...scansOf(await explainPrepared(explainer, statement), 2000));
+  expect(found).toEqual([]);
+});
+
 it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");

@@ -562,7 +562,7 @@ describe("the plan, on a board of two million posts", () => {
     ["one of few, by estimate", rating, "few", { hasIds: true, isEstimated: true, metatagShare: 0.002 }],
     ["one of many, by estimate", rating, "walk", { hasIds: true, isEstimated: true, metatagShare: 0.1 }],
     ["one without an estimate", rating, "walk", { hasIds: true, isEstimated: true }],
-    ["such a meta-tag by score", rating, "walk", { hasIds: true, order: score }],
+    ["such a meta-tag by score", rating, "few", { hasIds: true, order: score }],
     ["a rare tag beside one", and([tag(5_000), rating]), "gather", { metatagShare: 0.01, isInOrder: true }],
     ["a common tag and a pool", and([tag(900_000), rating]), "sorted", { hasMembers: true }],
     ["a pool by score", rating, "walk", { hasMembers: true, order: score }],

@@ -62,6 +62,9 @@ export interface OrderRow {
 /** Newest first, the default. */
 export const BY_ID: Order = { keys: [], ties: "DESC", isIndexed: true };
 export const BY_ID_ASCENDING: Order = { keys: [], ties: "ASC", isIndexed: true };
+/** Whether an order is by id, in either direction. */
+export const isById = (order: Order): boolean => order === BY_ID || order === BY_ID_ASCENDING;
+
 const BY_MD5: Order = { keys: [{ expression: sql`posts.md5`, direction: "ASC" }], isIndexed: true };
 
 /** A new order every time. A page starts at a random MD5 and follows the index, instead of sorting the whole board. */

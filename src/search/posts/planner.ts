@@ -31,7 +31,7 @@ import { and, conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from
 import { BLOCK } from "../postings/lists.js";
 import { listsOf, type Postings, postingsOf } from "../postings/plan.js";
 import { type Union, unionOf } from "../postings/union.js";
-import { BY_ID, BY_ID_ASCENDING, type Order } from "./orders.js";
+import { isById, type Order } from "./orders.js";
 
 export type Plan =
   | { kind: "walk" }
@@ -119,8 +119,7 @@ export function choosePlan(input: PlanInput): Plan {
   const plan = cheapestPlan(input);
   const isShort = upperBound(input.query, input.posts) <= FEW_IDS;
   const isMany = input.isEstimated && (input.metatagShare ?? 1) * input.posts > FEW_IDS;
-  const hasFew = input.hasIds && isById(input.order) && !isShort && !isMany;
-  return hasFew ? { kind: "few", most: FEW_IDS, otherwise: plan } : plan;
+  return input.hasIds && !isShort && !isMany ? { kind: "few", most: FEW_IDS, otherwise: plan } : plan;
 }
 
 function cheapestPlan(input: PlanInput): Plan {
@@ -227,8 +226,6 @@ function expectedWalk(input: PlanInput): number {
   const share = Math.max(likelyShare(query, posts) * metatagShare, 1 / posts);
   return Math.min(posts * (order.share ?? 1), wanted / share) * priceOfPost(input);
 }
-
-const isById = (order: Order): boolean => order === BY_ID || order === BY_ID_ASCENDING;
 
 function priceOfPost({ order }: PlanInput): number {
   if (order.groups?.isMerged) return MERGED_POST;

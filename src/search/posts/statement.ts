@@ -9,7 +9,7 @@ import { unionStatement } from "../postings/union.js";
 import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { End, Metatag, SearchContext } from "./metatags/metatag.js";
-import { BY_ID, BY_ID_ASCENDING, type Group, type Groups, type Order, type OrderKey } from "./orders.js";
+import { BY_ID, BY_ID_ASCENDING, type Group, type Groups, isById, type Order, type OrderKey } from "./orders.js";
 import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
 import { MAX_INT } from "../../lib/integers.js";
@@ -181,10 +181,13 @@ function windowed(search: PageOfIds, rows: number): Sql {
 function fewOr(search: PageOfIds, most: number, otherwise: Sql): Sql {
   const { members, rest } = partsByIds(search) as PartsByMembers;
   const isFew = sql`(SELECT count(*) FROM few) <= ${most}::int`;
-  const all = { members: sql`SELECT DISTINCT few.id FROM few WHERE ${isFew}`, rest };
+  const ids = sql`SELECT DISTINCT few.id FROM few WHERE ${isFew}`;
+  const all = isById(orderOfPage(search.order, search.page))
+    ? sorted(search, { members: ids, rest })
+    : gather({ ...search, query: rest }, ids);
   return sql`
     WITH few AS MATERIALIZED (${members} LIMIT ${most + 1}::int)
-    (${sorted(search, all)} ${limits(search)})
+    (${all} ${limits(search)})
     UNION ALL
     (SELECT other.id FROM (${otherwise}) other WHERE NOT ${isFew})`;
 }
@@ -255,13 +258,16 @@ function narrowed(search: PageOfIds, rows: number | null): Sql {
 /**
  * All matching posts, sorted. OFFSET 0 prevents PostgreSQL from pushing LIMIT down, which could lead to a walk, and
  * from combining the index of tag ids, which finds few posts, with that of another condition, which finds half of them.
+ * @param among selects ids, each once, to test their posts only
  */
-function gather(search: PageOfIds): Sql {
+function gather(search: PageOfIds, among?: Sql): Sql {
   const order = orderOfPage(search.order, search.page);
-  const [tagged, others] = partsByTags(search.query);
-  const options = { context: search.context, tags: "indexed" } as const;
-  const found = sql`SELECT * FROM posts WHERE ${toCondition(tagged, options)} OFFSET 0`;
-  const posts = tagged.type === "all" ? sql`posts` : sql`(${found}) posts`;
+  const [tagged, others] = among ? [ALL, search.query] : partsByTags(search.query);
+  const options = { context: search.context, tags: among ? "hidden" : "indexed" } as const;
+  const found = among
+    ? sql`SELECT post.* FROM (${among}) among CROSS JOIN LATERAL (SELECT * FROM posts WHERE posts.id = among.id OFFSET 0) post`
+    : sql`SELECT * FROM posts WHERE ${toCondition(tagged, options)} OFFSET 0`;
+  const posts = !among && tagged.type === "all" ? sql`posts` : sql`(${found}) posts`;
   const condition = join([toCondition(others, options), ...placesOf(search), ...besidePost(search.page)], " AND ");
   const keys = order.keys.map((key, index) => sql`, ${key.expression} AS ${nameOfKey(index)}`);
   return sql`
@@ -284,7 +290,7 @@ export const isFoundByTags = (query: ResolvedQuery): boolean => partsByTags(quer
 /** Bounds of the ids of a walk by id. The end of one from the newest post is not looked for: that would take longer than most pages. */
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
   const walked = orderOfPage(order, page);
-  if (walked !== BY_ID && walked !== BY_ID_ASCENDING) return [];
+  if (!isById(walked)) return [];
   return boundsAt(walked === BY_ID ? ["newest"] : ["oldest", "newest"], query, context);
 }
 
