@@ -144,6 +144,14 @@ describe("an expired ban", () => {
     expect(await Promise.all([over, forEver, both, byHand].map(isBanned))).toEqual([false, true, true, true]);
     expect((await write(both)).status).toBe(403);
   });
+
+  it("is lifted by the job without a lock on users who stay banned", async () => {
+    const [over, forEver] = [await banned(past), await banned(null)];
+    await using held = await holdRow(test.board.databaseUrl, "users", forEver.id);
+    expect(await liftExpiredBans(test.board.transact)).toBe(1);
+    expect(await held.waiting()).toBe(0);
+    expect(await isBanned(over)).toBe(false);
+  });
 });
 
 describe("GET /bans.json", () => {

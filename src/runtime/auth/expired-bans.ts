@@ -3,14 +3,12 @@ import { type Database, type Sql, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 
 /** The condition that all of a user's bans are over. A ban without a row (set by hand) never expires. */
-const ALL_OVER = sql`EXISTS (SELECT FROM bans WHERE bans.user_id = users.id)
-  AND NOT EXISTS (SELECT FROM bans WHERE bans.user_id = users.id AND (expires_at IS NULL OR expires_at > now()))`;
+const ALL_OVER = sql`coalesce((
+  SELECT bool_and(expires_at IS NOT NULL AND expires_at <= now()) FROM bans WHERE bans.user_id = users.id), FALSE)`;
 
-/**
- * Lifts the bans that are over. The users' rows are locked first, so that a new ban is never lifted with an old one.
- * @returns the number of users whose ban was lifted
- */
-export const liftExpiredBans = (transact: Transact): Promise<number> => lift(transact, sql`users.is_banned`);
+/** Lifts the bans that are over. @returns the number of users who are no longer banned */
+export const liftExpiredBans = (transact: Transact): Promise<number> =>
+  lift(transact, sql`users.is_banned AND ${ALL_OVER}`);
 
 /** The same for one user, whose row is only locked if the bans are over. @returns whether the user is no longer banned, whoever lifted the ban */
 export async function liftExpiredBan(database: Database, transact: Transact, userId: number): Promise<boolean> {
@@ -21,8 +19,13 @@ export async function liftExpiredBan(database: Database, transact: Transact, use
   return inForce.length === 0 && (await lift(transact, user)) > 0;
 }
 
+/** The users' rows are locked first, and their bans read again, so that a new ban is never lifted with an old one. */
 const lift = (transact: Transact, users: Sql): Promise<number> =>
   transact(async (db) => {
-    await db.query(sql`SELECT 1 FROM users WHERE ${users} ORDER BY id FOR NO KEY UPDATE`);
-    return db.execute(sql`UPDATE users SET is_banned = FALSE WHERE ${users} AND (NOT users.is_banned OR ${ALL_OVER})`);
+    const locked = await db.query<{ id: number }>(
+      sql`SELECT id FROM users WHERE ${users} ORDER BY id FOR NO KEY UPDATE`,
+    );
+    const ids = locked.map(({ id }) => id);
+    return db.execute(sql`
+      UPDATE users SET is_banned = FALSE WHERE id = ANY(${ids}::int[]) AND (NOT users.is_banned OR ${ALL_OVER})`);
   });
