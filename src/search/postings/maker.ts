@@ -121,7 +121,7 @@ const wanted = ({ least, common }: PostingLimits): Sql => sql`
    CROSS JOIN tags t
     LEFT JOIN (SELECT tag_id, min(kind) AS kind FROM posting_lists WHERE state <> 'retired' GROUP BY tag_id) AS has
       ON has.tag_id = t.id
-   WHERE t.post_count >= ${least}::int OR (has.tag_id IS NOT NULL AND t.post_count * 2 >= ${least}::int)`;
+   WHERE t.post_count >= ${Math.ceil(least / 2)}::int AND (t.post_count >= ${least}::int OR has.tag_id IS NOT NULL)`;
 
 /** A retired list was kept up to date all the time. */
 const begun = (limits: PostingLimits): Sql => sql`
