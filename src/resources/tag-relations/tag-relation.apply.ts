@@ -189,11 +189,14 @@ async function takeOver(db: Db, { antecedentName, consequentName }: TagRelationR
   await db.execute(sql`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()
     WHERE consequent_name = ${antecedentName} AND status IN ${APPROVED}`);
   const moved = (name: Sql): Sql => sql`CASE ${name} WHEN ${antecedentName} THEN ${consequentName} ELSE ${name} END`;
-  const isMoved = sql`${antecedentName} IN (antecedent_name, consequent_name)`;
+  // two conditions, not one on both columns, which no index would serve
+  const isOf = (names: string[]): Sql =>
+    sql`(antecedent_name = ANY(${names}::text[]) OR consequent_name = ANY(${names}::text[]))`;
+  const isMoved = isOf([antecedentName]);
   await db.execute(sql`
     WITH i AS (
       SELECT id, status, ${isMoved} AS is_moved, ${moved(sql`antecedent_name`)} AS antecedent, ${moved(sql`consequent_name`)} AS consequent
-        FROM tag_implications WHERE status NOT IN ('deleted', 'retired')
+        FROM tag_implications WHERE status NOT IN ('deleted', 'retired') AND ${isOf([antecedentName, consequentName])}
     ), places AS (
       SELECT *, row_number() OVER (PARTITION BY antecedent, consequent ORDER BY status IN ${APPROVED} DESC, is_moved) AS place FROM i
     )
