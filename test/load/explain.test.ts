@@ -6,7 +6,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import type { Answer, Client, Params } from "../support/client.js";
+import type { Client, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 import { fillTables } from "../support/fill.js";
 import {
@@ -422,42 +422,4 @@ it("after 20,000 edits, at most 64 kB of the index of tags are a list that searc
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");
   expect((rows as { pages: number }[])[0]?.pages).toBeLessThanOrEqual(9); // of 8 kB; the last write may begin another
-});
-
-const WRITING = /\b(?:INSERT INTO|DELETE FROM|UPDATE \S+ (?:\w+ )?SET)\b/;
-
-describe("a write of a post, on tables of 100,000 rows: no table is read from end to end by", () => {
-  let post = 60_000;
-  const about = (id: number) => ({ comment: { post_id: id, body: "seen" } });
-  /** The tables are filled with ids of their own. */
-  beforeAll(async () => {
-    const { rows } = await explainer.query<{ name: string; sequence: string }>(
-      `SELECT relname AS name, pg_get_serial_sequence(quote_ident(relname), 'id') AS sequence FROM pg_class
-        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND EXISTS (
-          SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'id')`,
-    );
-    for (const { name, sequence } of rows.filter((row) => row.sequence !== null))
-      await explainer.query(`SELECT setval('${sequence}', greatest(1, (SELECT max(id) FROM "${name}")))`);
-  });
-  const note = (id: number) => ({ note: { post_id: id, x: 1, y: 1, width: 1, height: 1, body: "seen" } });
-  it.each<[string, (client: Client, id: number) => Promise<Answer>]>([
-    ["an edit", (client, id) => client.put(`/posts/${id}.json`, { post: { tag_string: "tag_1 tag_5" } })],
-    ["a parent", (client, id) => client.put(`/posts/${id}.json`, { post: { parent_id: id + 1 } })],
-    [
-      "a deletion",
-      (client, id) => client.graphql(`mutation { deletePost(input: { id: ${id}, reason: "spam" }) { post { id } } }`),
-    ],
-    ["a flag", (client, id) => client.post("/post_flags.json", { post_flag: { post_id: id, reason: "spam" } })],
-    ["a comment", (client, id) => client.post("/comments.json", about(id))],
-    ["a note", (client, id) => client.post("/notes.json", note(id))],
-  ])("%s", async (_title, write) => {
-    let status = 0;
-    const statements = await recordStatements(async () => void ({ status } = await write(admin.client, (post += 10))));
-    expect(status).toBeLessThan(300);
-    const found: string[] = [];
-    for (const statement of statements.filter(({ text }) => !WRITING.test(text))) {
-      found.push(...(await scansInAllSamples(() => explain(explainer, statement), ROWS / 2)));
-    }
-    expect(found).toEqual([]);
-  });
 });

@@ -60,6 +60,55 @@ export async function explainPrepared(client: pg.Client, { text, values }: Recor
   }
 }
 
+/** A statement that has run, of this process or of a trigger, with its plan. */
+interface ExecutedPlan {
+  "Query Text": string;
+  Plan: PlanNode;
+}
+
+const AUTO_EXPLAIN = {
+  session_preload_libraries: "auto_explain",
+  "auto_explain.log_min_duration": "0",
+  "auto_explain.log_analyze": "on",
+  "auto_explain.log_timing": "off",
+  "auto_explain.log_nested_statements": "on",
+  "auto_explain.log_format": "json",
+  "auto_explain.log_level": "notice",
+};
+
+/** Makes PostgreSQL send every client of a database the plans of its statements, for `recordPlans`. Ends all other sessions. */
+export async function sendPlans(session: pg.Client): Promise<void> {
+  const { rows } = await session.query<{ name: string }>("SELECT quote_ident(current_database()) AS name");
+  for (const [setting, value] of Object.entries(AUTO_EXPLAIN))
+    await session.query(`ALTER DATABASE ${rows[0]?.name} SET ${setting} = '${value}'`);
+  await session.query(`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+}
+
+/** The plans of all statements of this process, and of the triggers and functions that they run, while the work runs. */
+export async function recordPlans(work: () => Promise<void>): Promise<ExecutedPlan[]> {
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  const plans: ExecutedPlan[] = [];
+  const clients = new Set<pg.Client>();
+  const onNotice = ({ message = "" }: { message?: string }) => {
+    const [, plan] = message.split("plan:\n");
+    if (plan) plans.push(JSON.parse(plan) as ExecutedPlan);
+  };
+  prototype.query = function listen(...args) {
+    if (!clients.has(this)) this.on("notice", onNotice);
+    clients.add(this);
+    return query.apply(this, args);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+    for (const client of clients) client.off("notice", onNotice);
+  }
+  return plans;
+}
+
 /**
  * The nodes of a plan that read much of a table, with or without an index, each in a few words.
  * @param much rows that are too many, those counted that a filter throws away

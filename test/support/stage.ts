@@ -69,8 +69,9 @@ export async function makeStage(test: TestBoard) {
   const records = await makeRecords(test, owner, bystander, post);
   const { database, pool } = test.board;
   // Copies of posts are in no counter, and their tags leave nevertheless.
-  await database.tag.updateMany({ data: { postCount: 100_000 } });
-  await database.post.updateMany({ data: { isFlagged: false } });
+  const { tagIds, mediaFileId: media } = await database.post.findUniqueOrThrow({ where: { id: post.id } });
+  await database.tag.updateMany({ where: { id: { in: tagIds } }, data: { postCount: 100_000 } });
+  await database.post.update({ where: { id: post.id }, data: { isFlagged: false } });
 
   /** Copies a row, with these columns over its own. @returns the number of the new one */
   async function copy(table: string, id: number, columns: Columns = {}): Promise<number> {
@@ -86,8 +87,6 @@ export async function makeStage(test: TestBoard) {
   /** A copy of the stage's own record of the table. */
   const another = (table: keyof typeof records, columns: Columns = {}): Promise<number> =>
     copy(table, records[table], columns);
-
-  const media = (await database.post.findUniqueOrThrow({ where: { id: post.id } })).mediaFileId;
 
   /** A post like the stage's own, without a file on disk. */
   async function anotherPost(columns: Columns = {}): Promise<number> {

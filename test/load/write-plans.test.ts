@@ -1,0 +1,180 @@
+/**
+ * What a write costs grows neither with the board nor with the records of its user: on tables of 20,000 rows, of which two users made a tenth
+ * each, no statement of a mutation, a command or a job, or of their triggers, reads more than 1,500 rows, unless what it changes is as much.
+ */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tasks } from "../../src/operations/tasks.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+import type { TestUser } from "../support/factory.js";
+import { FILLED_TABLES, fillTables } from "../support/fill.js";
+import { mutate, mutations, UNLIMITED } from "../support/permission-walk.js";
+import { recordPlans, scansOf, sendPlans } from "../support/plans.js";
+import { ENDS_KEYS, type Input, type Recipe, recipesOn } from "../support/recipes.js";
+import { type Site, startSite } from "../support/site.js";
+import { fresh, makeStage, type Stage } from "../support/stage.js";
+
+const ROWS = 20_000;
+const MUCH = 1_500;
+/** Scans that read more, and why. */
+const EXCEPTIONS = {
+  "users_banned_idx users": "the hourly job looks at all banned users, without locking them",
+  "bans_user_id_id_idx bans": "and at their bans",
+  "Seq Scan rate_limits": "the hourly job deletes half of the rows, those of the hour before the last",
+  "Seq Scan viewer_writes": "the same",
+};
+/** What the jobs look through, beside the tables of `fill.ts`: none of it is due. */
+const STATES = [
+  "UPDATE users SET is_banned = TRUE WHERE id % 10 = 3",
+  "INSERT INTO bans (user_id, banner_id, reason) SELECT id, 1, 'spam' FROM users WHERE id % 10 = 3",
+  "INSERT INTO user_sessions (user_id, token_hash, address) SELECT id, sha256(name::bytea), '127.0.0.1' FROM users",
+  "INSERT INTO known_addresses (user_id, digest) SELECT id, sha256(name::bytea) FROM users",
+  "INSERT INTO viewer_writes (viewer, position) SELECT name, 1 FROM users",
+  "INSERT INTO rate_limits (key, expire) SELECT name, 9e15 FROM users",
+  "UPDATE media_files SET placeholder = ''",
+];
+
+let site: Site;
+let test: TestBoard;
+let stage: Stage;
+let recipes: Record<string, Recipe>;
+let admin: TestUser;
+let member: TestUser;
+let explainer: pg.Client;
+
+beforeAll(async () => {
+  site = await startSite();
+  test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, STATEMENT_TIMEOUT_MS: "30000", ...UNLIMITED });
+  admin = await test.make.user("Admin");
+  member = await test.make.user("Member");
+  await fillTables(test.board.databaseUrl, ROWS);
+  explainer = new pg.Client({ connectionString: test.board.databaseUrl });
+  await explainer.connect();
+  await continueIds();
+  stage = await makeStage(test);
+  recipes = recipesOn(stage, site);
+  await giveRecords(admin, 0);
+  await giveRecords(member, 5);
+  for (const statement of STATES) await explainer.query(statement);
+  await explainer.query("ANALYZE");
+  await sendPlans(explainer);
+}, 400_000);
+afterAll(async () => {
+  await explainer?.end();
+  await test?.[Symbol.asyncDispose]();
+  await site?.[Symbol.asyncDispose]();
+});
+
+/** The tables are filled with ids of their own. */
+async function continueIds(): Promise<void> {
+  const { rows } = await explainer.query<{ name: string; sequence: string }>(
+    `SELECT relname AS name, pg_get_serial_sequence(quote_ident(relname), 'id') AS sequence FROM pg_class
+      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND EXISTS (
+        SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'id')`,
+  );
+  for (const { name, sequence } of rows.filter((row) => row.sequence !== null))
+    await explainer.query(`SELECT setval('${sequence}', greatest(1, (SELECT max(id) FROM "${name}")))`);
+}
+
+/** Gives a user every tenth record of each kind: what a write costs does not grow with its user's records either. */
+async function giveRecords({ id }: TestUser, digit: number): Promise<void> {
+  const { rows } = await explainer.query<{ name: string; owner: string }>(
+    `SELECT relname AS name, attname AS owner FROM pg_constraint c JOIN pg_class ON pg_class.oid = c.conrelid
+       JOIN pg_attribute ON attrelid = c.conrelid AND attnum = c.conkey[1]
+      WHERE confrelid = 'users'::regclass AND relname = ANY($1) AND attname IN ('creator_id', 'uploader_id', 'updater_id', 'user_id')`,
+    [FILLED_TABLES.filter((name) => !["bans", "user_feedbacks"].includes(name))], // nobody bans himself
+  );
+  await explainer.query("SET session_replication_role = replica");
+  for (const { name, owner } of rows)
+    await explainer.query(
+      `UPDATE ${name} SET ${owner} = ${id} WHERE id % 10 = ${digit} AND id BETWEEN 100 AND ${ROWS}`,
+    );
+  await explainer.query("RESET session_replication_role");
+}
+
+/** The scans of some work that read much, whatever rows PostgreSQL's statistics were made of. */
+async function scansInAllSamples(work: () => Promise<unknown>): Promise<string[]> {
+  let found: string[] = [];
+  for (let sample = 1; sample <= 3; sample += 1) {
+    const plans = await recordPlans(async () => void (await work()));
+    found = plans.flatMap(({ "Query Text": text, Plan }) => scansOf(Plan, MUCH).map((scan) => `${scan}: ${text}`));
+    found = found.filter((scan) => !Object.keys(EXCEPTIONS).some((part) => scan.includes(part)));
+    if (found.length === 0) break;
+    await explainer.query("ANALYZE");
+  }
+  return found;
+}
+
+/** Each mutation as its recipe says it, and some with other input. */
+const MUTATIONS: [string, () => Input][] = [
+  ...mutations.map(({ name }): [string, () => Input] => [name, () => ({})]),
+  ["updatePost", () => ({ parentId: 77 })],
+  ["updatePost", () => ({ tagString: "sea pool:77 fav:me upvote:me child:78" })],
+  ["updatePool", () => ({ postIds: [77, 78], name: fresh("fleet") })],
+  ["updateArtist", () => ({ name: fresh("by") })],
+  ["updateWikiPage", () => ({ title: fresh("ship") })],
+];
+
+describe("few rows are read by the mutation", () => {
+  it.each(MUTATIONS)("%s", async (field, more) => {
+    for (const user of [member, admin]) {
+      let outcome = "";
+      const found = await scansInAllSamples(async () => {
+        const viewer = ENDS_KEYS.has(field) ? await test.make.user() : user;
+        const owner = field === "approvePost" ? stage.owner : viewer; // nobody approves his own posts
+        const input = { ...(await recipes[field]?.(owner, viewer)), ...more() };
+        outcome = await mutate(field, viewer.client, input);
+      });
+      expect(found).toEqual([]);
+      expect(user === admin ? ["done"] : ["done", "403 FORBIDDEN"]).toContain(outcome);
+    }
+  });
+});
+
+/** Names and payloads of jobs, with what they have to do. */
+const JOBS: [string, () => Promise<object>][] = [
+  ...["expire_posts", "lift_bans", "make_postings", "make_thumbnails", "sweep_limits", "sweep_sessions"].map(
+    (name): [string, () => Promise<object>] => [name, async () => ({})],
+  ),
+  ["apply_tag_relation", () => relation("alias")],
+  ["apply_tag_relation", () => relation("implication")],
+  ["recount_tag_category", async () => ({ tagId: await tagOf(fresh("boat")) })],
+  ["remove_files", async () => ({ md5: "0".repeat(32), keys: [] })],
+];
+
+/** The number of a tag, which one post has. */
+async function tagOf(name: string): Promise<number> {
+  await test.make.post(name);
+  return (await test.board.tags.byName(name))?.id ?? 0;
+}
+
+/** A new one, of a tag with one post. */
+async function relation(kind: "alias" | "implication"): Promise<object> {
+  const names = { antecedentName: fresh("boat"), consequentName: fresh("ship") };
+  await tagOf(names.antecedentName);
+  const service = kind === "alias" ? test.board.tagAliases : test.board.tagImplications;
+  return { kind, id: (await service.createApproved(admin.id, names)).id };
+}
+
+describe("few rows are read by the job", () => {
+  it.each(JOBS)("%s", async (name, payload) => {
+    const run = async () => {
+      const job = { attempts: 1, maxAttempts: 1, stopping: new AbortController().signal };
+      await tasks(test.board)[name]?.(await payload(), job);
+    };
+    await run(); // the first one makes posting lists
+    expect(await scansInAllSamples(run)).toEqual([]);
+  });
+});
+
+describe("few rows are read by the command", () => {
+  it.each<[string, (name: string) => Promise<unknown>]>([
+    ["user level", (name) => test.board.accountAdmin.setLevel(name, 30)],
+    ["user recover", (name) => test.board.accountAdmin.makeRecovery(name)],
+    ["user password", (name) => test.board.accountAdmin.setPassword(name, "another good one")],
+    ["user rename", (name) => test.board.accountAdmin.rename(name, "renamed")],
+    ["user close", () => test.board.accountAdmin.close("renamed")],
+  ])("%s", async (_name, run) => {
+    expect(await scansInAllSamples(() => run(member.name))).toEqual([]);
+  });
+});
