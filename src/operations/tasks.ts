@@ -3,6 +3,7 @@ import type { Board } from "../board.js";
 import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
 import { sweepWrites } from "../database/replicas.js";
 import { sweepLimits } from "../runtime/limits/store.js";
+import { applyBan, type BanOfPosts, queueBan } from "../resources/artists/artist.ban.js";
 import { expirePosts } from "../resources/posts/post.expiry.js";
 import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js";
 import { fillSpans } from "../search/postings/spans.js";
@@ -26,6 +27,7 @@ function numberOf(payload: unknown, field: string): number {
 }
 
 export const tasks = (board: Board): Tasks => ({
+  apply_artist_ban: (payload, { stopping }) => applyArtistBan(board, payload as BanOfPosts, stopping),
   apply_tag_relation: (payload, job) => applyTagRelation(board, payload, job),
   expire_posts: async () => {
     await expirePosts(board);
@@ -49,6 +51,11 @@ export const tasks = (board: Board): Tasks => ({
   remove_files: (payload) => removeFiles(board, payload),
   recount_tag_category: (payload) => recountTagCategory(board.database, numberOf(payload, "tagId")),
 });
+
+/** Bans the posts of an artist, or frees them. A stopping process queues another job for the rest. */
+async function applyArtistBan(board: Board, ban: BanOfPosts, stopping: AbortSignal): Promise<void> {
+  if (!(await applyBan(board, ban, stopping))) await queueBan(board.database, ban);
+}
 
 /** Removes files whose removal was deferred because a backup was running. */
 async function removeFiles(board: Board, payload: unknown): Promise<void> {

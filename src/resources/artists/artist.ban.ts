@@ -1,51 +1,99 @@
 /**
  * Bans of artists: all posts with the artist's tag are banned, and the tag implies
  * `banned_artist`, which the posts get at once. Unbanning reverses all of it, except for posts that another banned
- * artist's tag is on. Part of the transaction of the ban; posts are written in batches, a few statements each.
+ * artist's tag is on. A few posts are written by the transaction of the ban; more of them by a job, in transactions of their own, since
+ * others wait for these posts, and for all changes of aliases and implications, until a transaction ends.
  */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
+import { inBatches } from "../../lib/in-batches.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
 import { APPROVED, withImplications } from "../../tagging/facts.js";
 import { findOrCreateTags } from "../../tagging/store.js";
 import { BANNED_ARTIST } from "../posts/post.states.js";
 import { requireAccount } from "../shared/policy.js";
+import type { ServiceParts } from "../shared/service.js";
 import { checkConsistency } from "../tag-relations/tag-relation.consistency.js";
 
-const BATCH = 500;
+/** Number of posts that one transaction writes. */
+const BATCH = 100;
+/** Number of posts that are looked up at once: a lookup takes time for all posts with the tag, whatever its limit. */
+const FOUND_AT_ONCE = 1_000;
 
-interface Change {
-  isBanned: boolean;
-  added: number[];
-  removed: number[];
+/** A change of the posts of an artist, in the name of who bans or unbans. */
+export interface BanOfPosts {
+  name: string;
+  userId: number;
+  address: string;
 }
 
+const banOf = ({ viewer, address }: RequestContext, name: string): BanOfPosts => ({
+  name,
+  userId: requireAccount(viewer).id,
+  address,
+});
+
 /**
- * Bans the posts of the artist of this name, unless they are banned.
+ * Bans the posts of the artist of this name, unless they are banned; many of them in a job.
  * @throws BoardError 420 when the tag can't imply `banned_artist`: one is aliased, or `banned_artist` implies the tag
  */
 export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
   await lockKey(db, "tagRelations");
-  const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
   await imply(db, context, name);
-  const posts = await lockPosts(db, name, sql`TRUE`);
-  const implied = await withImplications(db, [BANNED_ARTIST]);
-  const added = (await findOrCreateTags(db, implied, categories)).map((tag) => tag.id);
-  await changePosts(db, context, posts, { isBanned: true, added, removed: [] });
+  await changePosts(db, banOf(context, name), true);
 }
 
+/** Lifts a ban; from many posts in a job. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
   await lockKey(db, "tagRelations");
   await db.tagImplication.updateMany({
     where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
     data: { status: "deleted" },
   });
-  const posts = await lockPosts(db, name, sql`NOT ${hasOtherBan(name)}`);
-  const tag = await db.tag.findUnique({ where: { name: BANNED_ARTIST }, select: { id: true } });
-  await changePosts(db, context, posts, { isBanned: false, added: [], removed: tag ? [tag.id] : [] });
+  await changePosts(db, banOf(context, name), false);
 }
+
+/**
+ * The job: bans the posts of an artist, or frees them, by whether the artist is banned by then. It may be interrupted and run again.
+ * @returns false if it was stopped
+ */
+export async function applyBan(
+  { database, transact }: Pick<ServiceParts, "database" | "transact">,
+  ban: BanOfPosts,
+  stopping?: AbortSignal,
+): Promise<boolean> {
+  for await (const found of inBatches((after) => findPosts(database, ban.name, FOUND_AT_ONCE, after))) {
+    for (let start = 0; start < found.length; start += BATCH) {
+      if (stopping?.aborted) return false;
+      const ids = found.slice(start, start + BATCH).map(({ id }) => id);
+      await transact(async (db) => {
+        await lockKey(db, "tagRelations");
+        const isBanned = (await db.artist.count({ where: { name: ban.name, isBanned: true } })) > 0;
+        await changeBatch(db, ban, ids, isBanned);
+      });
+    }
+  }
+  return true;
+}
+
+/** Queues the job after the commit; it replaces a waiting one. */
+export const queueBan = (db: Db, ban: BanOfPosts): Promise<number> =>
+  db.execute(sql`
+    SELECT graphile_worker.add_job('apply_artist_ban', ${JSON.stringify(ban)}::json,
+      queue_name => 'apply_artist_ban', job_key => ${`apply_artist_ban:${ban.name}`})`);
+
+/** Changes a few posts now, and leaves more to the job. */
+async function changePosts(db: Db, ban: BanOfPosts, isBanned: boolean): Promise<void> {
+  const ids = (await findPosts(db, ban.name, BATCH + 1)).map(({ id }) => id);
+  await (ids.length > BATCH ? queueBan(db, ban) : changeBatch(db, ban, ids, isBanned));
+}
+
+const findPosts = (db: Db, name: string, limit: number, after = 0): Promise<{ id: number }[]> =>
+  db.query(sql`SELECT id FROM posts WHERE ${hasTag(name)} AND id > ${after} ORDER BY id LIMIT ${limit}`);
+
+const hasTag = (name: string): Sql => sql`tag_ids && ARRAY(SELECT id FROM tags WHERE name = ${name})`;
 
 /** Activates the implication; a requested one is approved. */
 async function imply(db: Db, context: RequestContext, name: string): Promise<void> {
@@ -61,22 +109,27 @@ async function imply(db: Db, context: RequestContext, name: string): Promise<voi
      WHERE tag_implications.status <> 'active'`);
 }
 
-/** Locks the posts with a tag that meet a condition, to be called before any tag is created or locked, as every edit of a post does. */
-async function lockPosts(db: Db, name: string, condition: Sql): Promise<number[]> {
-  const posts = await db.query<{ id: number }>(sql`
-    SELECT id FROM posts
-     WHERE tag_ids && ARRAY(SELECT id FROM tags WHERE name = ${name}) AND ${condition}
-     ORDER BY id FOR NO KEY UPDATE`);
-  return posts.map(({ id }) => id);
-}
-
-/** Locks the tags whose counts change, so that their categories can't change meanwhile, and writes the posts. */
-async function changePosts(db: Db, context: RequestContext, posts: readonly number[], change: Change): Promise<void> {
+/** Changes those of these posts that have the tag, of which an unban leaves out those of other banned artists. */
+async function changeBatch(db: Db, ban: BanOfPosts, ids: readonly number[], isBanned: boolean): Promise<void> {
+  const posts = await lockPosts(db, ban.name, ids, isBanned);
+  const implied = await withImplications(db, [BANNED_ARTIST]);
+  const categories = new Map([[BANNED_ARTIST, TagCategory.artist]]);
+  const added = isBanned ? (await findOrCreateTags(db, implied, categories)).map((tag) => tag.id) : [];
+  const tag = isBanned ? null : await db.tag.findUnique({ where: { name: BANNED_ARTIST }, select: { id: true } });
+  const change = { isBanned, added, removed: tag ? [tag.id] : [] };
+  // so that their categories can't change meanwhile
   const counted = [...change.added, ...change.removed];
   await db.query(sql`SELECT id FROM tags WHERE id = ANY(${counted}::int[]) ORDER BY id FOR NO KEY UPDATE`);
-  for (let start = 0; start < posts.length; start += BATCH) {
-    await changeBatch(db, context, posts.slice(start, start + BATCH), change);
-  }
+  await writePosts(db, ban, posts, change);
+}
+
+/** To be called before any tag is created or locked, as every edit of a post does. */
+async function lockPosts(db: Db, name: string, ids: readonly number[], isBanned: boolean): Promise<number[]> {
+  const posts = await db.query<{ id: number }>(sql`
+    SELECT id FROM posts
+     WHERE id = ANY(${[...ids]}::int[]) AND ${hasTag(name)} AND (${isBanned} OR NOT ${hasOtherBan(name)})
+     ORDER BY id FOR NO KEY UPDATE`);
+  return posts.map(({ id }) => id);
 }
 
 /** The post has the tag of a banned artist other than the one of this name; `banned_artist`, if it is one, is no reason. */
@@ -84,9 +137,14 @@ const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
   SELECT tags.id FROM artists JOIN tags ON tags.name = artists.name
    WHERE artists.is_banned AND artists.name NOT IN (${name}, ${BANNED_ARTIST})))`;
 
+interface Change {
+  isBanned: boolean;
+  added: number[];
+  removed: number[];
+}
+
 /** Writes the posts, a version for each whose tags change, and the counters of tags and user. */
-async function changeBatch(db: Db, context: RequestContext, ids: number[], change: Change): Promise<void> {
-  const viewer = requireAccount(context.viewer);
+async function writePosts(db: Db, ban: BanOfPosts, ids: number[], change: Change): Promise<void> {
   const changes = await db.query<{ tagId: number; posts: number; versions: number }>(sql`
     WITH changed AS MATERIALIZED (
       SELECT p.id, p.tag_ids AS before, ARRAY(
@@ -102,8 +160,8 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
     ), versions AS (
       INSERT INTO post_versions (post_id, version, updater_id, updater_ip, tag_ids, added_tag_ids, removed_tag_ids,
         rating, rating_changed, parent_id, parent_changed, source, source_changed, media_file_id)
-      SELECT id, (SELECT COALESCE(max(version), 0) + 1 FROM post_versions v WHERE v.post_id = w.id), ${viewer.id},
-        ${context.address}::inet, tag_ids, ARRAY(SELECT unnest(tag_ids) EXCEPT SELECT unnest(before) ORDER BY 1),
+      SELECT id, (SELECT COALESCE(max(version), 0) + 1 FROM post_versions v WHERE v.post_id = w.id), ${ban.userId},
+        ${ban.address}::inet, tag_ids, ARRAY(SELECT unnest(tag_ids) EXCEPT SELECT unnest(before) ORDER BY 1),
         ARRAY(SELECT unnest(before) EXCEPT SELECT unnest(tag_ids) ORDER BY 1),
         rating, FALSE, parent_id, FALSE, source, FALSE, media_file_id
         FROM written w WHERE before <> tag_ids
@@ -115,7 +173,7 @@ async function changeBatch(db: Db, context: RequestContext, ids: number[], chang
      GROUP BY tag_id`);
   await count(db, changes);
   const versions = changes[0]?.versions ?? 0;
-  await db.execute(sql`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${viewer.id}`);
+  await db.execute(sql`UPDATE users SET post_update_count = post_update_count + ${versions} WHERE id = ${ban.userId}`);
 }
 
 async function count(db: Db, changes: { tagId: number; posts: number }[]): Promise<void> {
