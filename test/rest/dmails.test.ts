@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 
 let test: TestBoard;
 let alice: TestUser;
@@ -229,6 +230,23 @@ describe("PUT /dmails/{id}.json and POST /dmails/mark_all_as_read.json", () => {
     expect(await titles(bob, { read: "false" })).toEqual([]);
     expect(await titles(alice, { read: "false" })).toEqual(["Re"]);
     expect((await test.anonymous.post("/dmails/mark_all_as_read.json")).status).toBe(403);
+  });
+
+  it("marks more than a thousand in several statements, so that none of them takes too long", async () => {
+    const reader = await test.make.user();
+    const mail = { ownerId: reader.id, toId: reader.id, fromId: alice.id, title: "Hello", body: "Again." };
+    await test.board.database.dmail.createMany({ data: Array.from({ length: 1500 }, () => mail) });
+    const unread = () => test.board.database.dmail.count({ where: { ownerId: reader.id, isRead: false } });
+    const last = await test.board.database.dmail.findFirstOrThrow({
+      where: { ownerId: reader.id },
+      orderBy: { id: "desc" },
+    });
+    await using held = await holdRow(test.board.databaseUrl, "dmails", last.id);
+    const marked = reader.client.post("/dmails/mark_all_as_read.json");
+    await expect.poll(unread).toBe(500);
+    await held[Symbol.asyncDispose]();
+    expect((await marked).status).toBe(200);
+    expect(await unread()).toBe(0);
   });
 });
 

@@ -71,6 +71,8 @@ export interface NewDmail {
 
 const TITLE_MAX = 200;
 const BODY_MAX = 50_000;
+/** Number of dmails that one statement marks as read. */
+const MARKED_AT_ONCE = 1_000;
 
 export class DmailService {
   constructor(private readonly parts: ServiceParts) {}
@@ -128,9 +130,13 @@ export class DmailService {
   /** Marks all of the viewer's copies as read. @returns how many were not @throws BoardError 403 */
   async markAllAsRead(context: RequestContext): Promise<number> {
     const { id: ownerId } = requireLevel(context.viewer);
-    const where = { ownerId, isRead: false, isDeleted: false };
-    const { count } = await this.parts.database.dmail.updateMany({ where, data: { isRead: true } });
-    return count;
+    for (let marked = 0; ; marked += MARKED_AT_ONCE) {
+      const count = await this.parts.database.execute(sql`
+        UPDATE dmails SET is_read = TRUE, updated_at = now() WHERE id IN (
+          SELECT id FROM dmails WHERE owner_id = ${ownerId} AND NOT is_read AND NOT is_deleted
+           ORDER BY id LIMIT ${MARKED_AT_ONCE})`);
+      if (count < MARKED_AT_ONCE) return marked + count;
+    }
   }
 
   /**
