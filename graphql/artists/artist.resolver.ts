@@ -126,7 +126,7 @@ resolversOf(Artist, {
   revertArtist: edits.revert("Reverts an artist to an earlier version. Bans are not reverted."),
   banArtist: edits.act(
     "ban",
-    "Bans an artist: bans all their posts and adds the tag `banned_artist`, which the artist's tag implies from then on.",
+    "Bans an artist: bans all their posts, at once or soon if there are many, and adds the tag `banned_artist`, which the artist's tag implies from then on.",
     null,
   ),
   unbanArtist: edits.act("unban", "Unbans an artist and their posts.", null),
