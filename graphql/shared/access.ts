@@ -1,6 +1,6 @@
 /**
- * The check before every root field: who may call it at all. It is stored in the schema's extensions, where a test
- * reads it; rights that depend on the record are decided by the policies in `src/resources`.
+ * Who may run an operation, and the check before every root field: who may call it at all. It is stored in the schema's extensions,
+ * where a test reads it; rights that depend on the record are decided by the policies in `src/resources`.
  */
 import { type DocumentNode, getOperationAST, type GraphQLField, type GraphQLSchema, OperationTypeNode } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
