@@ -121,26 +121,49 @@ describe("PUT /artists/{id}/ban.json", () => {
     expect(await implications("asked")).toEqual(["active"]);
   });
 
-  it("bans a post that is given the tag at the same time, by an edit that knows of no ban yet", async () => {
+  it("bans posts that are given the tag at the same time, by edits that know of no ban yet, also when a banned artist is renamed", async () => {
     await using other = await startBoard(PATIENCE);
-    const [boss, writer] = [await other.make.user("Admin"), await other.make.user("Contributor")];
-    const { json } = await boss.client.post("/artists.json", { artist: { name: "hidden" } });
-    const { id: artistId } = json as { id: number };
-    const { id } = await other.make.post("harbour");
-    const held = await holdRow(other.board.databaseUrl, "users", writer.id);
-    const edit = writer.client.put(`/posts/${id}.json`, { post: { tag_string: "hidden harbour" } });
-    await expect.poll(() => held.waiting()).toBe(1);
-    const banned = boss.client.put(`/artists/${artistId}/ban.json`);
-    await expect
-      .poll(async () => (await other.anonymous.get(`/artists/${artistId}.json`)).json as object)
-      .toMatchObject({ is_banned: true });
+    const { board, make } = other;
+    const [boss, writer] = [await make.user("Admin"), await make.user("Contributor")];
+    await make.post("lighthouse"); // a tag that edits lock before those of the artists
+    const create = async (name: string) =>
+      ((await boss.client.post("/artists.json", { artist: { name } })).json as { id: number }).id;
+    const [hidden, renamed] = [await create("hidden"), await create("known")];
+    await boss.client.put(`/artists/${renamed}/ban.json`);
+    await create("unknown"); // so that its tag is there
+    await board.database.artist.updateMany({ where: { name: "unknown" }, data: { name: "another" } });
+    const lighthouse = await board.database.tag.findUniqueOrThrow({ where: { name: "lighthouse" } });
+    const posts = [await make.post("harbour"), await make.post("harbour"), await make.post("harbour")];
+    await using _worker = await startJobs(board.databaseUrl, tasks(board), board.log);
+    await expect.poll(() => board.database.query(sql`SELECT FROM graphile_worker._private_jobs`)).toEqual([]);
+
+    const held = await holdRow(board.databaseUrl, "tags", lighthouse.id);
+    const edits = ["hidden", "unknown", "known"].map((tag, index) =>
+      writer.client.put(`/posts/${posts[index]?.id}.json`, { post: { tag_string: `${tag} lighthouse` } }),
+    );
+    await expect.poll(() => held.waiting()).toBe(3);
+    const banned = await boss.client.put(`/artists/${hidden}/ban.json`);
+    const moved = await boss.client.put(`/artists/${renamed}.json`, { artist: { name: "unknown" } });
     await held[Symbol.asyncDispose]();
-    expect([(await edit).status, (await banned).status]).toEqual([200, 200]);
-    const shown = (await boss.client.get(`/posts/${id}.json`)).json as object;
-    expect(shown).toMatchObject({ tag_string: "banned_artist harbour hidden lowres", is_banned: true });
+    expect([banned, moved, ...(await Promise.all(edits))].map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 200,
+    ]);
+
+    const shown = async () =>
+      Promise.all(
+        posts.map(async ({ id }) => {
+          const { json } = await boss.client.get(`/posts/${id}.json`);
+          return [json.tag_string, json.is_banned] as unknown[];
+        }),
+      );
+    await expect.poll(shown, { timeout: 20_000 }).toEqual([
+      ["banned_artist hidden lighthouse lowres", true],
+      ["banned_artist lighthouse lowres unknown", true],
+      ["known lighthouse lowres", false],
+    ]);
     expect(await wrongTagCounts(other)).toEqual([]);
-    const versions = await other.board.database.artistVersion.count({ where: { artistId } });
-    expect([versions, await other.board.database.modAction.count()]).toEqual([2, 1]);
+    const versions = await board.database.artistVersion.count({ where: { artistId: hidden } });
+    expect([versions, await board.database.modAction.count({ where: { subjectId: hidden } })]).toEqual([2, 1]);
   });
 
   it("works for the artist banned_artist itself, and for an artist without posts", async () => {

@@ -1,12 +1,14 @@
 /**
  * Bans of artists: all posts with the artist's tag are banned, and the tag implies
  * `banned_artist`, which the posts get at once. Unbanning reverses all of it, except for posts that another banned
- * artist's tag is on. A few posts are written by the transaction of the ban; more of them by a job, in transactions of their own, since
- * others wait for these posts, and for all changes of aliases and implications, until a transaction ends.
+ * artist's tag is on. A few posts are written by the transaction of the ban; more of them, and those that others were writing without
+ * knowing of the ban, by a job, in transactions of their own, since others wait for these posts, and for all changes of aliases and
+ * implications, until a transaction ends.
  */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
+import { olderWritersEnded } from "../../database/older-writers.js";
 import { inBatches } from "../../lib/in-batches.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
@@ -36,7 +38,7 @@ const banOf = ({ viewer, address }: RequestContext, name: string): BanOfPosts =>
 });
 
 /**
- * Bans the posts of the artist of this name, unless they are banned; many of them in a job.
+ * Bans the posts of the artist of this name, unless they are banned.
  * @throws BoardError 420 when the tag can't imply `banned_artist`: one is aliased, or `banned_artist` implies the tag
  */
 export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
@@ -45,7 +47,7 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
   await changePosts(db, banOf(context, name), true);
 }
 
-/** Lifts a ban; from many posts in a job. */
+/** Lifts a ban. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
   await lockKey(db, "tagRelations");
   await db.tagImplication.updateMany({
@@ -62,11 +64,12 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
 export async function applyBan(
   { database, transact }: Pick<ServiceParts, "database" | "transact">,
   ban: BanOfPosts,
-  stopping?: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<boolean> {
+  if (!(await olderWritersEnded(database, stopping))) return false; // they may have read implications before the ban, or its end
   for await (const found of inBatches((after) => findPosts(database, ban.name, FOUND_AT_ONCE, after))) {
     for (let start = 0; start < found.length; start += BATCH) {
-      if (stopping?.aborted) return false;
+      if (stopping.aborted) return false;
       const ids = found.slice(start, start + BATCH).map(({ id }) => id);
       await transact(async (db) => {
         await lockKey(db, "tagRelations");
@@ -84,10 +87,11 @@ export const queueBan = (db: Db, ban: BanOfPosts): Promise<number> =>
     SELECT graphile_worker.add_job('apply_artist_ban', ${JSON.stringify(ban)}::json,
       queue_name => 'apply_artist_ban', job_key => ${`apply_artist_ban:${ban.name}`})`);
 
-/** Changes a few posts now, and leaves more to the job. */
+/** Changes the posts now if they are few, and leaves the rest to the job. */
 async function changePosts(db: Db, ban: BanOfPosts, isBanned: boolean): Promise<void> {
   const ids = (await findPosts(db, ban.name, BATCH + 1)).map(({ id }) => id);
-  await (ids.length > BATCH ? queueBan(db, ban) : changeBatch(db, ban, ids, isBanned));
+  if (ids.length <= BATCH) await changeBatch(db, ban, ids, isBanned);
+  await queueBan(db, ban);
 }
 
 const findPosts = (db: Db, name: string, limit: number, after = 0): Promise<{ id: number }[]> =>

@@ -3,7 +3,6 @@ import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { ifTaken, nameTaken } from "../../database/faults.js";
 import { lockRow } from "../../database/lock.js";
-import { olderWritersEnded } from "../../database/older-writers.js";
 import { failure, invalid } from "../../errors.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
@@ -117,17 +116,14 @@ export class ArtistService extends reading(artists) {
   }
 
   /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404, 420 (aliased tag) */
-  async ban(context: RequestContext, id: number): Promise<ArtistRecord> {
+  ban(context: RequestContext, id: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayBan);
     const impose: Change = async (db, before) => {
       await imposeBan(db, context, before.name);
       if (!before.isBanned) await logBan(db, context, id, `banned artist #${id}`);
       return { ...before, isBanned: true };
     };
-    await this.change(context, id, impose, true);
-    // what had been written by then without having been committed knows nothing of the ban
-    await olderWritersEnded(this.parts.database);
-    return this.change(context, id, (db, before) => (before.isBanned ? impose(db, before) : before), true);
+    return this.change(context, id, impose, true);
   }
 
   /** Lifts a ban, also of the posts. @throws BoardError 403, 404 */

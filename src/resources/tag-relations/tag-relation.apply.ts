@@ -79,7 +79,8 @@ export class TagRelationApplier {
   async apply(kind: RelationKind, id: number, stopping?: AbortSignal): Promise<boolean> {
     const relation = await this.begin(kind, id);
     if (!relation) return true;
-    await olderWritersEnded(this.parts.database, stopping); // they may have read aliases and implications before this one applied
+    // they may have read aliases and implications before this one applied
+    if (!(await olderWritersEnded(this.parts.database, stopping))) return false;
     const context = await this.contextOf(relation, relation.creatorId);
     for (const condition of this.unedited(kind, relation)) {
       if (!(await this.retagAll(context, condition, stopping))) return false;
