@@ -33,7 +33,7 @@ export class MetricsAggregator implements Disposable {
   private readonly onMessage = (worker: Worker, message: unknown): void => {
     if (!isMetricsMessage(message)) return;
     if (message.is === "scrape") return void this.answer(worker, message.id);
-    this.latest.set(worker.id, message.families);
+    this.latest.set(worker.id, message.families.filter(canBeSummed));
     if (message.id !== null) this.markAnswered(message.id, worker.id);
   };
 
@@ -76,6 +76,16 @@ export class MetricsAggregator implements Disposable {
     cluster.off("message", this.onMessage);
     cluster.off("disconnect", this.forget);
     cluster.off("exit", this.forgetLater);
+  }
+}
+
+/** A process of a newer release may have kinds of metrics that this one doesn't know. */
+function canBeSummed(family: Readings[number]): boolean {
+  try {
+    sum([[family]]);
+    return true;
+  } catch {
+    return false;
   }
 }
 
