@@ -17,6 +17,7 @@ import { type Database, sql } from "./client.js";
 import { CLUSTER, openProbe, type Pools, Replica, type Sample } from "./replica.js";
 import { queryPrimary } from "./reading-pool.js";
 import { readFrom } from "./request-scope.js";
+import { removeExpired } from "./sweep.js";
 
 /** Polling interval of each server's position, in milliseconds. */
 const INTERVAL = 250;
@@ -172,4 +173,4 @@ export class Replicas implements AsyncDisposable {
 
 /** Deletes positions that all replicas in use have replayed. @returns the number of deleted rows */
 export const sweepWrites = (database: Database): Promise<number> =>
-  database.execute(sql`DELETE FROM viewer_writes WHERE written_at < now() - interval '1 hour'`);
+  removeExpired(database, "viewer_writes", sql`written_at < now() - interval '1 hour'`);

@@ -3,6 +3,7 @@ import type { Board } from "../board.js";
 import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
 import { sweepWrites } from "../database/replicas.js";
 import { sweepLimits } from "../runtime/limits/store.js";
+import { sweepRecoveries } from "../resources/accounts/account.changes.js";
 import { applyBan, type BanOfPosts, queueBan } from "../resources/artists/artist.ban.js";
 import { expirePosts } from "../resources/posts/post.expiry.js";
 import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js";
@@ -42,6 +43,7 @@ export const tasks = (board: Board): Tasks => ({
   sweep_sessions: async () => {
     await board.sessions.sweep();
     await board.knownAddresses.sweep();
+    await sweepRecoveries(board.database);
   },
   make_postings: async (_, { stopping }) => {
     await fillSpans(board.transact, stopping);

@@ -4,6 +4,7 @@ import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
+import { removeExpired } from "../../database/sweep.js";
 import { failure } from "../../errors.js";
 import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import { NO_SESSION, notify } from "../../runtime/events/events.js";
@@ -106,6 +107,10 @@ export async function findRecovery(db: Db, token: string): Promise<number | null
     SELECT user_id AS "userId" FROM account_recoveries WHERE token_hash = ${hashToken(token)} AND expires_at > now()`);
   return found?.userId ?? null;
 }
+
+/** Deletes expired tokens. @returns their number */
+export const sweepRecoveries = (db: Db): Promise<number> =>
+  removeExpired(db, "account_recoveries", sql`expires_at < now()`);
 
 /** Deletes what `findRecovery` found. @returns false if a concurrent request was faster */
 export async function takeRecovery(db: Db, token: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { Caller } from "../../runtime/auth/credentials.js";
 import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
+import { removeExpired } from "../../database/sweep.js";
 import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { requireAccount } from "../shared/policy.js";
@@ -128,7 +129,7 @@ export class SessionService {
 
   /** Removes expired sessions. @returns their number */
   sweep(): Promise<number> {
-    return this.parts.database.execute(sql`DELETE FROM user_sessions AS t WHERE NOT (${IS_ALIVE})`);
+    return removeExpired(this.parts.database, "user_sessions", sql`NOT (${IS_ALIVE})`);
   }
 
   /** Never fails; runs outside of its request's scope, which may read from a replica and has a deadline. */

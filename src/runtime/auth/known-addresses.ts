@@ -1,6 +1,7 @@
 /** Addresses from which users have signed in: each has a limit of its own for wrong passwords. */
 import { createHmac } from "node:crypto";
 import { type Database, sql } from "../../database/client.js";
+import { removeExpired } from "../../database/sweep.js";
 import { isStorable } from "../../lib/text.js";
 import { isUserName } from "../../database/user-name.js";
 import { normalizeUserName } from "../../lib/names.js";
@@ -51,7 +52,7 @@ export class KnownAddresses {
 
   /** Deletes expired ones. @returns their number */
   sweep(): Promise<number> {
-    return this.database.execute(sql`DELETE FROM known_addresses WHERE NOT (${IS_FRESH})`);
+    return removeExpired(this.database, "known_addresses", sql`NOT (${IS_FRESH})`);
   }
 
   /** Includes the name, so that an address has a different digest for each account. */

@@ -13,6 +13,7 @@ import {
 } from "rate-limiter-flexible";
 import type { Config } from "../../config.js";
 import { type Database, sql } from "../../database/client.js";
+import { removeExpired } from "../../database/sweep.js";
 import { memoryStore } from "./memory.js";
 import { PrimaryStore } from "./primary-store.js";
 import type { MaybePromise } from "../../lib/maybe-promise.js";
@@ -128,7 +129,7 @@ export function chooseLimitStore(config: Config, pool: pg.Pool, redis: Redis | n
 
 /** Removes counts whose hour is over from the database. @returns their number */
 export const sweepLimits = (database: Database): Promise<number> =>
-  database.execute(sql`DELETE FROM rate_limits WHERE expire < ${BigInt(Date.now())}`);
+  removeExpired(database, "rate_limits", sql`expire < ${BigInt(Date.now())}`);
 
 interface Waiting {
   times: number;
