@@ -16,7 +16,8 @@ export async function olderWritersEnded(database: Queryable, stopping?: AbortSig
   const [now] = await database.query<{ time: string }>(sql`SELECT clock_timestamp()::text AS time`);
   for (let waited = 0; waited < LONGEST_WRITE_MS; waited += POLL_MS) {
     const older = await database.query<object>(sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${APPLICATION} AND backend_xid IS NOT NULL
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL
+         AND application_name IN (${APPLICATION}, current_setting('application_name')) -- DATABASE_URL may have another
          AND xact_start < ${now?.time ?? ""}::timestamptz LIMIT 1`);
     if (older.length === 0) return true;
     if (stopping?.aborted) return false;

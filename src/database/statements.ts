@@ -5,7 +5,7 @@ import { KeyedSemaphore } from "../lib/semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import { currentScope } from "./request-scope.js";
-import { takesConnection } from "./unit.js";
+import { LONGEST_TRANSACTION, takesConnection } from "./unit.js";
 
 /** A client has all its connections in use, whichever servers they are to. The message is the pool's, so that it is the same failure (`faults.ts`). */
 export class ClientBusyError extends Error {
@@ -104,9 +104,6 @@ function statementSpan(parent: Span, query: unknown): Span {
   });
 }
 
-/** Milliseconds; releases the locks of a transaction whose process or machine is gone. */
-const IDLE_IN_TRANSACTION = 60_000;
-
 /** The name of these connections, as PostgreSQL shows it. */
 export const APPLICATION = "graphbooru";
 
@@ -151,7 +148,7 @@ export const createPool = ({
     idleTimeoutMillis: 30_000,
     query_timeout: silence,
     keepAlive: true,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION,
+    idle_in_transaction_session_timeout: LONGEST_TRANSACTION, // releases the locks if the process or machine is gone
     statement_timeout: statementTimeout,
     deadline: () => (currentScope() ?? { deadline: statementTimeout }).deadline,
     acquire: () => clients?.acquireForRequest(),

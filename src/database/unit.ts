@@ -10,7 +10,7 @@ import { run } from "./database.js";
 import type { StatementNames } from "./prepared.js";
 
 /** Milliseconds that a transaction may take before it is rolled back. */
-const TIMEOUT = 30_000;
+export const LONGEST_TRANSACTION = 30_000;
 
 const ignore = (): void => undefined;
 
@@ -61,7 +61,7 @@ export class Unit {
     process.nextTick(() => stream.uncork()); // by then the first statements are written
     this.begun = connection.query("BEGIN");
     this.begun.catch(ignore);
-    this.timer = setTimeout(() => void this.rollback().finally(() => this.release()), TIMEOUT);
+    this.timer = setTimeout(() => void this.rollback().finally(() => this.release()), LONGEST_TRANSACTION);
   }
 
   /** @throws the driver's errors, and `P2028` when the transaction is over */
@@ -112,7 +112,7 @@ export class Unit {
         resolve(tables);
         return left;
       };
-      this.prisma.$transaction(stay, { timeout: TIMEOUT }).catch(reject);
+      this.prisma.$transaction(stay, { timeout: LONGEST_TRANSACTION }).catch(reject);
     });
     return this.joined;
   }
