@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { randomBytes } from "node:crypto";
+import { existsSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
@@ -100,7 +101,11 @@ const liveFolders = new Set<string>();
 /** A day: no upload takes that long, and every new file updates the folder's time. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** `<hostname>-<pid>-<random>`; the host name may contain dashes. */
+const PID_NAMESPACE = "/proc/self/ns/pid";
+/** Where pids are unique: this host, and in it this container, which may have the host name of another. */
+const HOST = `${hostname()}-${existsSync(PID_NAMESPACE) ? readlinkSync(PID_NAMESPACE).replaceAll(/\D/g, "") : 0}`;
+
+/** `<host>-<pid>-<random>`; the host may contain dashes. */
 const FOLDER = /^(?<host>.+)-(?<pid>\d+)-[0-9a-f]+$/;
 
 async function isOld(entry: string): Promise<boolean> {
@@ -114,7 +119,7 @@ export class TemporaryFolder implements AsyncDisposable {
 
   /** @param parent contains the folders of all processes; created with the first file */
   constructor(private readonly parent: string) {
-    const name = `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
+    const name = `${HOST}-${process.pid}-${randomBytes(6).toString("hex")}`;
     this.#folder = path.join(parent, name);
     liveFolders.add(this.#folder);
   }
@@ -159,7 +164,7 @@ export class TemporaryFolder implements AsyncDisposable {
 async function isLeftover(entry: string): Promise<boolean> {
   if (liveFolders.has(entry)) return false;
   const { host, pid } = FOLDER.exec(path.basename(entry))?.groups ?? {};
-  const isOurs = host === hostname();
+  const isOurs = host === HOST;
   if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid)))) return true;
   return isOld(entry);
 }
