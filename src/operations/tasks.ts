@@ -8,6 +8,7 @@ import { applyBan, type BanOfPosts, queueBan } from "../resources/artists/artist
 import { expirePosts } from "../resources/posts/post.expiry.js";
 import { queueApplying } from "../resources/tag-relations/tag-relation.apply.js";
 import { fillSpans } from "../search/postings/spans.js";
+import { queueRecount } from "../tagging/store.js";
 import { recountTagCategory } from "../resources/tags/tag.service.js";
 
 export interface JobInfo {
@@ -51,12 +52,17 @@ export const tasks = (board: Board): Tasks => ({
   },
   make_thumbnails: (_, { stopping }) => board.thumbnails.backfill(stopping),
   remove_files: (payload) => removeFiles(board, payload),
-  recount_tag_category: (payload) => recountTagCategory(board.database, numberOf(payload, "tagId")),
+  recount_tag_category: (payload, { stopping }) => recountCategory(board, numberOf(payload, "tagId"), stopping),
 });
 
 /** Bans the posts of an artist, or frees them. A stopping process queues another job for the rest. */
 async function applyArtistBan(board: Board, ban: BanOfPosts, stopping: AbortSignal): Promise<void> {
   if (!(await applyBan(board, ban, stopping))) await queueBan(board.database, ban);
+}
+
+/** Recounts the posts of a tag by category. A stopping process queues another job, which begins anew. */
+async function recountCategory({ database }: Board, tagId: number, stopping: AbortSignal): Promise<void> {
+  if (!(await recountTagCategory(database, tagId, stopping))) await queueRecount(database, tagId);
 }
 
 /** Removes files whose removal was deferred because a backup was running. */

@@ -119,25 +119,36 @@ function namedAnyOf(list: string): Sql {
   return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
 }
 
-const RECOUNTED_AT_ONCE = 500;
+/** Number of posts that one statement recounts: edits of these wait for all of them. */
+const RECOUNTED_AT_ONCE = 50;
+/** Number of posts that are looked up at once: a lookup takes time for all posts with the tag, whatever its limit. */
+const FOUND_AT_ONCE = 1_000;
 
 /**
  * Recounts the posts' tags by category for every post with this tag, in batches by id, each in one statement;
  * the job that follows a change of a tag's category. Safe to run again from the start. The posts are locked, in the order
  * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
+ * @returns false if it was stopped
  */
-export async function recountTagCategory(db: Db, tagId: number): Promise<void> {
+export async function recountTagCategory(db: Db, tagId: number, stopping?: AbortSignal): Promise<boolean> {
   const next = (after: number) =>
     db.query<{ id: number }>(sql`
-      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${RECOUNTED_AT_ONCE}`);
-  for await (const posts of inBatches(next)) {
-    const ids = posts.map(({ id }) => id);
-    await db.execute(sql`
-      WITH locked AS MATERIALIZED (
-        SELECT id, tag_ids FROM posts WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE
-      )
-      UPDATE posts p SET ${assignedCounts}
-        FROM locked, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
-       WHERE p.id = locked.id`);
+      SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${FOUND_AT_ONCE}`);
+  for await (const found of inBatches(next)) {
+    for (let start = 0; start < found.length; start += RECOUNTED_AT_ONCE) {
+      if (stopping?.aborted) return false;
+      const ids = found.slice(start, start + RECOUNTED_AT_ONCE).map(({ id }) => id);
+      await recount(db, ids);
+    }
   }
+  return true;
 }
+
+const recount = (db: Db, ids: readonly number[]): Promise<number> =>
+  db.execute(sql`
+    WITH locked AS MATERIALIZED (
+      SELECT id, tag_ids FROM posts WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE posts p SET ${assignedCounts}
+      FROM locked, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
+     WHERE p.id = locked.id`);
