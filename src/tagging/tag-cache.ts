@@ -2,8 +2,8 @@
  * A cache of tags per process. Tags in use are never renamed and rarely change their category, and every page of posts needs a few
  * hundred of them.
  *
- * All entries belong to one generation: the number of changes of names, categories and aliases, counted in the database by
- * triggers. Statements that read posts also read the generation, and pass it to the cache, so that names are never older than the
+ * All entries belong to one generation: a number that triggers in the database raise with every change of names, categories and
+ * aliases. Statements that read posts also read the generation, and pass it to the cache, so that names are never older than the
  * posts that they are returned with. Replicas have different generations at a time, so each has a cache of its own.
  */
 import { LRUCache } from "lru-cache";
