@@ -61,8 +61,8 @@ async function applyArtistBan(board: Board, ban: BanOfPosts, stopping: AbortSign
 }
 
 /** Recounts the posts of a tag by category. A stopping process queues another job, which begins anew. */
-async function recountCategory({ database }: Board, tagId: number, stopping: AbortSignal): Promise<void> {
-  if (!(await recountTagCategory(database, tagId, stopping))) await queueRecount(database, tagId);
+async function recountCategory(board: Board, tagId: number, stopping: AbortSignal): Promise<void> {
+  if (!(await recountTagCategory(board, tagId, stopping))) await queueRecount(board.database, tagId);
 }
 
 /** Removes files whose removal was deferred because a backup was running. */

@@ -5,6 +5,7 @@ import { startJobs } from "../../src/runtime/jobs/queue.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 import { approve, holdPost, statusOf, tagsOf, versionsOf } from "../support/jobs.js";
 import { wrongCounts, wrongTagCounts } from "../support/traces.js";
 
@@ -73,6 +74,21 @@ describe("a board with JOBS=true", () => {
       return [json.tag_count_general, json.tag_count_artist] as unknown;
     };
     await expect.poll(counts).toEqual([2, 1]);
+  });
+
+  it("counts, of a post that is edited meanwhile, the tags of the edit by their categories of then", async () => {
+    const [post = 0] = await posts(1, "sailor grass");
+    const [other = 0] = await posts(1, "sailor harbour");
+    const held = await holdRow(test.board.databaseUrl, "posts", post);
+    const edit = admin.client.put(`/posts/${post}.json`, { post: { tag_string: "sailor grass harbour" } });
+    await expect.poll(() => held.waiting()).toBe(1);
+    await admin.client.put(`/posts/${other}.json`, { post: { tag_string: "artist:sailor harbour" } });
+    await expect.poll(() => held.waiting()).toBe(2); // the job for the one tag, behind the edit
+    await admin.client.put(`/posts/${other}.json`, { post: { tag_string: "sailor artist:harbour" } });
+    await expect.poll(jobsLeft).toBe(1); // that for the other tag is done
+    await held[Symbol.asyncDispose]();
+    expect((await edit).json).toMatchObject({ tag_count_general: 2, tag_count_artist: 2 });
+    await expect.poll(jobsLeft).toBe(0);
   });
 
   it("leaves nothing in the queue", async () => {

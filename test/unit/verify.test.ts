@@ -81,7 +81,7 @@ describe("a board that was used", () => {
     await test.board.tagRelationApplier.apply("alias", id);
     const { rows } = await run("SELECT id, category FROM tags WHERE name = 'plain_name'");
     expect([rows[0].category, await verify()]).toEqual([4, []]); // a job is to count the posts anew
-    await recountTagCategory(test.board.database, rows[0].id as number);
+    await recountTagCategory(test.board, rows[0].id as number);
     expect(await wrongTagCounts(test)).toEqual([]);
   });
 

@@ -119,36 +119,39 @@ function namedAnyOf(list: string): Sql {
   return names.length === 0 ? NOTHING : sql`t.name = ANY(${names}::text[])`;
 }
 
-/** Number of posts that one statement recounts: edits of these wait for all of them. */
+/** Number of posts that one transaction recounts: edits of these wait for all of them. */
 const RECOUNTED_AT_ONCE = 50;
 /** Number of posts that are looked up at once: a lookup takes time for all posts with the tag, whatever its limit. */
 const FOUND_AT_ONCE = 1_000;
 
 /**
- * Recounts the posts' tags by category for every post with this tag, in batches by id, each in one statement;
- * the job that follows a change of a tag's category. Safe to run again from the start. The posts are locked, in the order
- * of their ids, before their tags are read, so that an edit at the same time is not overwritten.
+ * Recounts the posts' tags by category for every post with this tag, in batches by id, each in one transaction;
+ * the job that follows a change of a tag's category. Safe to run again from the start.
  * @returns false if it was stopped
  */
-export async function recountTagCategory(db: Db, tagId: number, stopping?: AbortSignal): Promise<boolean> {
+export async function recountTagCategory(
+  { database, transact }: Pick<ServiceParts, "database" | "transact">,
+  tagId: number,
+  stopping?: AbortSignal,
+): Promise<boolean> {
   const next = (after: number) =>
-    db.query<{ id: number }>(sql`
+    database.query<{ id: number }>(sql`
       SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${FOUND_AT_ONCE}`);
   for await (const found of inBatches(next)) {
     for (let start = 0; start < found.length; start += RECOUNTED_AT_ONCE) {
       if (stopping?.aborted) return false;
       const ids = found.slice(start, start + RECOUNTED_AT_ONCE).map(({ id }) => id);
-      await recount(db, ids);
+      await transact((db) => recount(db, ids));
     }
   }
   return true;
 }
 
-const recount = (db: Db, ids: readonly number[]): Promise<number> =>
-  db.execute(sql`
-    WITH locked AS MATERIALIZED (
-      SELECT id, tag_ids FROM posts WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE
-    )
+/** Locks the posts in the order of their ids before a second statement reads their tags: the first one sees neither tags nor categories of an edit that it waited for. */
+async function recount(db: Db, ids: number[]): Promise<void> {
+  await db.execute(sql`SELECT FROM posts WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`);
+  await db.execute(sql`
     UPDATE posts p SET ${assignedCounts}
-      FROM locked, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
-     WHERE p.id = locked.id`);
+      FROM posts locked, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(locked.tag_ids)) AS n
+     WHERE locked.id = ANY(${ids}::int[]) AND p.id = locked.id`);
+}
