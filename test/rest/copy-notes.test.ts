@@ -3,12 +3,17 @@ import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
+import { jpeg } from "../support/pictures.js";
+import { serving, type Site, startSite } from "../support/site.js";
 
+let site: Site;
 let test: TestBoard;
 let member: TestUser;
 let small: TestPost; // 64 by 48 pixels, with two notes and a deleted one
 beforeAll(async () => {
-  test = await startBoard();
+  site = await startSite();
+  test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host });
   member = await test.make.user();
   small = await test.make.post();
   await note({ x: 1, y: 2, width: 63, height: 46, body: "the whole" });
@@ -16,7 +21,10 @@ beforeAll(async () => {
   const { json } = await note({ x: 0, y: 0, width: 9, height: 9, body: "gone" });
   await member.client.delete(`/notes/${json.id}.json`);
 });
-afterAll(() => test[Symbol.asyncDispose]());
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
 
 const note = (attributes: Params) => member.client.post("/notes.json", { note: { post_id: small.id, ...attributes } });
 const picture = async (width: number, height: number): Promise<TestPost> =>
@@ -54,6 +62,20 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
     for (const { x, y, width, height } of await notesOf(tiny)) {
       expect([x + width <= 23, y + height <= 31]).toEqual([true, true]);
     }
+  });
+
+  it("scales them to a picture that replaces the other post's meanwhile", async () => {
+    const other = await test.make.post();
+    site.pages.set("/larger.jpg", serving(await jpeg({ width: 128, height: 96, seed: 1 })));
+    const held = await holdRow(test.board.databaseUrl, "posts", other.id);
+    const edit = other.uploader.client.put(`/posts/${other.id}.json`, { post: { source: `${site.url}/larger.jpg` } });
+    await expect.poll(() => held.waiting()).toBe(1);
+    const copied = copy(small, other.id);
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect((await edit).json).toMatchObject({ image_width: 128 });
+    expect((await copied).status).toBe(200);
+    expect(parts(await notesOf(other))[0]).toEqual([2, 4, 126, 92, "the whole"]);
   });
 
   it("answers the envelope in XML", async () => {

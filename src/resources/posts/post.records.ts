@@ -118,10 +118,10 @@ export const PAGE_OF_ONE = (id: number): Sql => sql`page AS MATERIALIZED (SELECT
 
 export const JOINED = sql`JOIN users u ON u.id = p.uploader_id JOIN media_files m ON m.id = p.media_file_id`;
 
-const select = (db: Queryable, condition: Sql, suffix: Sql = sql``): Promise<PostRecord[]> =>
+const select = (db: Queryable, condition: Sql): Promise<PostRecord[]> =>
   db.query<PostRecord>(sql`
     WITH page AS MATERIALIZED (SELECT ARRAY(SELECT p.id FROM posts p WHERE ${condition}) AS ids), ${POOLED}
-    SELECT ${POST_COLUMNS} FROM posts p ${JOINED} WHERE ${condition} ${suffix}`);
+    SELECT ${POST_COLUMNS} FROM posts p ${JOINED} WHERE ${condition}`);
 
 /** The posts of these ids, in the order of the ids; unknown ids are left out. */
 export async function readPosts(db: Queryable, ids: readonly number[]): Promise<PostRecord[]> {
@@ -268,6 +268,10 @@ export async function lockPostRow(db: Db, id: number): Promise<LockedPost | null
 
 /** One post, its row locked until the transaction ends: edits of one post are serialized. */
 export async function lockPost(db: Db, id: number): Promise<PostRecord | null> {
-  const [row] = await select(db, sql`p.id = ${id}`, sql`FOR NO KEY UPDATE OF p`);
+  // sent together; one statement would read the file, and the pools, as of before it waited for the lock
+  const [, [row]] = await Promise.all([
+    db.execute(sql`SELECT FROM posts WHERE id = ${id} FOR NO KEY UPDATE`),
+    select(db, sql`p.id = ${id}`),
+  ]);
   return row ?? null;
 }
