@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { tasks } from "../../src/operations/tasks.js";
@@ -7,7 +8,7 @@ import { runBoardCommand } from "../support/command.js";
 import { copyPost } from "../support/copies.js";
 import type { TestUser } from "../support/factory.js";
 import { holdRow, PATIENCE } from "../support/held-table.js";
-import { gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
+import { deadlocksOf, gappyVersions, tracesOf, wrongCounts, wrongTagCounts } from "../support/traces.js";
 
 let test: TestBoard;
 let admin: TestUser;
@@ -242,6 +243,26 @@ describe("a banned artist", () => {
     ]);
     expect([await implications("old_name"), await implications("new_name")]).toEqual([["deleted"], ["active"]]);
     await expectOrder();
+  });
+
+  it("is renamed beside writes of the posts of both names, which lock them in the order of their ids", async () => {
+    const id = await artist("name_of_later_post");
+    const earlier = await post("name_of_earlier_post");
+    const later = await post("name_of_later_post");
+    await ban(id);
+    const before = await deadlocksOf(test);
+    const writer = new pg.Client({ connectionString: test.board.databaseUrl });
+    await writer.connect();
+    await writer.query("BEGIN");
+    const lock = (postId: number) => writer.query("SELECT FROM posts WHERE id = $1 FOR NO KEY UPDATE", [postId]);
+    const waiting = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))";
+    await lock(earlier);
+    const renaming = admin.client.put(`/artists/${id}.json`, { artist: { name: "name_of_earlier_post" } });
+    await expect.poll(async () => (await writer.query(waiting)).rowCount).toBe(1);
+    await lock(later);
+    await writer.end();
+    expect((await renaming).status).toBe(200);
+    expect(await deadlocksOf(test)).toBe(before);
   });
 
   it("stays banned after a revert", async () => {

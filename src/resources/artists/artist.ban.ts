@@ -58,6 +58,19 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
 }
 
 /**
+ * Locks the posts that will be changed of several artists, one after the other, in the order of their ids. To be called before any tag is
+ * created or locked.
+ */
+export async function lockPostsOf(db: Db, names: readonly string[]): Promise<void> {
+  await lockKey(db, "tagRelations");
+  const found = await Promise.all(names.map((name) => findPosts(db, name, BATCH + 1)));
+  const few = found.filter((posts) => posts.length <= BATCH).flat();
+  await db.execute(
+    sql`SELECT FROM posts WHERE id = ANY(${few.map(({ id }) => id)}::int[]) ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
+/**
  * The job: bans the posts of an artist, or frees them, by whether the artist is banned by then. It may be interrupted and run again.
  * @returns false if it was stopped
  */
