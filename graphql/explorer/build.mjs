@@ -22,8 +22,9 @@ const literal = (value) => JSON.stringify(value).replaceAll("<", "\\u003c");
 const library = js.replaceAll("<!--", "\\x3C!--").replaceAll("</script", "\\x3C/script");
 
 /**
- * Two things differ from what the package's own page does: edits are not copied into the address, which would then be that of
- * an API request when the page is loaded again; and headers, where API keys are, are not kept unless one asks for it.
+ * Three things differ from what the package's own page does: edits are not copied into the address, which would then be that of
+ * an API request when the page is loaded again; headers, where API keys are, are not kept unless one asks for it; and
+ * subscriptions run over a WebSocket.
  */
 const script = `
 const worker = (text) => URL.createObjectURL(new Blob([text], { type: "application/javascript" }));
@@ -36,6 +37,7 @@ self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => w
 ${library};
 YogaGraphiQL.renderYogaGraphiQL(document.getElementById("root"), {
   endpoint: "/graphql",
+  subscriptionsProtocol: "WS",
   title: ${literal(TITLE)},
   logo: ${literal(MARK)},
   defaultTabs: [{ query: ${literal(readFileSync(path.join(HERE, "examples.graphql"), "utf8"))} }],

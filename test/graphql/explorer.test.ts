@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { buildSchema, Kind, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { noChromium, openBrowser, visit } from "../support/browser.js";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const text = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
@@ -118,6 +119,35 @@ describe("GET /graphql in a browser", () => {
   });
 });
 
+describe.skipIf(noChromium !== null)(`the page${noChromium ? ` (${noChromium})` : ""}`, () => {
+  it("runs a subscription, and shows its events", async () => {
+    const user = await test.make.user("Member");
+    const post = await test.make.post("cat");
+    await using browser = await openBrowser();
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    const said = page.waitForEvent("websocket").then((socket) => {
+      const asked = ({ payload }: { payload: string | Buffer }) => String(payload).includes('"subscribe"');
+      return socket.waitForEvent("framesent", asked);
+    });
+    await page.goto("/graphql");
+    await page.getByLabel("Operation Editor").getByRole("textbox").focus();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText(`subscription Comments { commentCreated(postId: ${post.id}) { body } }`);
+    await page.getByRole("tab", { name: "Comments" }).waitFor(); // it reads what was written after a pause
+    await page.getByRole("button", { name: "Execute query" }).click();
+    await said;
+    const shown = page.getByLabel("Result Window").getByText("see you there");
+    const comment = { post_id: post.id, body: "see you there" };
+    await expect
+      .poll(async () => {
+        await user.client.post("/comments.json", { comment });
+        return shown.count();
+      })
+      .toBeGreaterThan(0);
+  });
+});
+
 describe("API requests", () => {
   const JSON_TYPES = "application/graphql-response+json, application/json";
 
@@ -153,7 +183,7 @@ describe("the examples", () => {
     const names = parse(examples).definitions.map((node) =>
       node.kind === Kind.OPERATION_DEFINITION ? node.name?.value : "",
     );
-    expect(names).toEqual(["SearchPosts", "PostWithHistory", "WhoAmI", "SignIn", "UploadFromUrl"]);
+    expect(names).toEqual(["SearchPosts", "PostWithHistory", "WhoAmI", "SignIn", "UploadFromUrl", "NewComments"]);
   });
 
   it("show a multipart upload whose query is valid too, with the header that it needs", () => {
