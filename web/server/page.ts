@@ -58,19 +58,20 @@ const searchForm = (search: string): Html =>
   </form>`;
 
 /** The frame until the script runs; an error stays readable without it. */
-const frame = ({ board, search, shell, problem }: Page): Html =>
+const frame = ({ board, search, shell, problem, noscript }: Page): Html =>
   markup` <header class="Header">
       <a class="Header-home" href="/">${board}</a>
       ${!asksForLogin(shell) && searchForm(search)}
     </header>
     <main class="Main" aria-busy="${problem ? "false" : "true"}">
       ${
-        problem &&
-        markup`<div class="Refusal">
+        problem
+          ? markup`<div class="Refusal">
           <h1>${problem.title}</h1>
           <p>${problem.message}</p>
           <p><a href="${problem.link?.url ?? "/"}">${problem.link?.name ?? "All posts"}</a></p>
         </div>`
+          : markup`<noscript>${noscript}</noscript>`
       }
     </main>`;
 
@@ -78,7 +79,7 @@ const frame = ({ board, search, shell, problem }: Page): Html =>
 export function render(page: Page): string {
   const preferences = readPreferences(page.cookie);
   const { theme, rows, tiles, blur } = preferences;
-  const { head, files, base, board, shell, data, problem, noscript } = page;
+  const { head, files, base, board, shell, data, problem } = page;
   return markup`<!doctype html>
     <html lang="en" data-theme="${theme}" data-rows="${rows}" data-tiles="${tiles}" data-blur="${blur}">
       <head>
@@ -93,7 +94,7 @@ export function render(page: Page): string {
       </head>
       <body>
         <div id="app">${frame(page)}</div>
-        ${!problem && markup`<noscript>${noscript}</noscript>`} ${dataElement("answer", { shell, data, problem })}
+        ${dataElement("answer", { shell, data, problem })}
       </body>
     </html> `.text;
 }
