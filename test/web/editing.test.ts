@@ -1,5 +1,5 @@
 /** What people change on a post's page, and what they see of it before and after: tags, history, comments, live. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
@@ -281,6 +281,20 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.rating).toBe("s");
     await expect.poll(() => page.title()).toBe(`History of post ${post.id} · Graphbooru`);
     expect(faults).toEqual([]);
+  });
+
+  it("with a thousand tags lists all of them, on its page and in its history", async () => {
+    const numbered = Array.from({ length: 1000 }, (_, index) => `ware_${index}`);
+    const post = await make(numbered.join(" "));
+    await other.client.put(`/posts/${post.id}.json`, { post: { tag_string: "harbour" } });
+    await other.client.put(`/posts/${post.id}.json`, { post: { tag_string: `harbour ${numbered.join(" ")}` } });
+    await using visitor = await begin(`/posts/${post.id}`, DESKTOP, null);
+    const { page } = visitor;
+    const named = (within: Locator) => within.getByRole("link", { name: /^ware \d+$/ });
+    await expect.poll(() => named(page.getByRole("region", { name: "Tags" })).count()).toBe(1000);
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("heading", { name: `History of post ${post.id}` }).waitFor();
+    await expect.poll(() => named(page.getByRole("main")).count()).toBe(3000);
   });
 
   it("offers visitors the history, but no reverts", async () => {

@@ -21,6 +21,8 @@ export interface ListedTag {
 
 interface Props {
   tags: readonly ListedTag[];
+  /** names of further ones, of which nothing else is known */
+  more?: readonly string[];
   /** the search to which a tag is added, or from which it is excluded */
   search?: string;
 }
@@ -66,7 +68,22 @@ function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number
   );
 }
 
-export function TagList({ tags, search }: Props) {
+const More = ({ names }: { names: readonly string[] }) => (
+  <section>
+    <h2>More</h2>
+    <ul>
+      {names.map((name) => (
+        <li class="TagList-tag" key={name}>
+          <a class="TagList-name" href={searchUrl(name)} dir="auto">
+            {words(name)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+export function TagList({ tags, more = [], search }: Props) {
   const known = tags.map(({ tag, ...rest }) => ({ tag: unmask<TagList_TagFragment>(tag), ...rest }));
   useEffect(() => {
     for (const { tag } of known) meet(tag);
@@ -92,6 +109,7 @@ export function TagList({ tags, search }: Props) {
           </section>
         );
       })}
+      {more.length > 0 && <More names={more} />}
     </div>
   );
 }

@@ -57,15 +57,21 @@ function Below({ post, search }: { post: Post; search: string }) {
 }
 
 /** Shown beside the picture, or opened by a button if there is no room. */
-const Tags = ({ tags, search }: { tags: KnownPost["tags"]; search: string }) => (
+const Tags = ({ tags, more, search }: { tags: KnownPost["tags"]; more?: readonly string[]; search: string }) => (
   <section class="Drawer" id={TAGS} popover="auto" aria-label="Tags">
-    <TagList tags={tags.map((tag) => ({ tag }))} search={search} />
+    <TagList tags={tags.map((tag) => ({ tag }))} {...(more && { more })} search={search} />
   </section>
 );
 
+/** The names of tags beyond those that the response lists with their categories and counts. */
+function namesBeyond({ tags, tagString }: Post): string[] {
+  const listed = new Set(tags.map(({ name }) => name));
+  return tagString.split(" ").filter((name) => name !== "" && !listed.has(name));
+}
+
 const Side = ({ post, search }: { post: Post; search: string }) => (
   <>
-    <Tags tags={post.tags} search={search} />
+    <Tags tags={post.tags} more={namesBeyond(post)} search={search} />
     <Facts post={post} />
     <Report key={post.id} post={post} />
   </>

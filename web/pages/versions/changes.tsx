@@ -28,10 +28,13 @@ export type Field<V extends Compared> = { name: string } & (
 );
 
 /** The difference of two lists of names. */
-export const difference = (before: readonly string[] = [], after: readonly string[] = []): Names => ({
-  added: after.filter((name) => !before.includes(name)),
-  removed: before.filter((name) => !after.includes(name)),
-});
+export function difference(before: readonly string[] = [], after: readonly string[] = []) {
+  const [old, current] = [new Set(before), new Set(after)];
+  return {
+    added: after.filter((name) => !old.has(name)),
+    removed: before.filter((name) => !current.has(name)),
+  };
+}
 
 interface NameProps {
   name: string | number;

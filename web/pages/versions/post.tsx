@@ -5,9 +5,23 @@ import { unmask } from "../../lib/mask.js";
 import { RATING_NAMES } from "../../lib/rating.js";
 import { postUrl, searchUrl } from "../../routes.js";
 import { type PostVersion_VersionFragment, PostVersionsDocument, RevertPostDocument } from "./__generated__/post.js";
+import { difference, type Names } from "./changes.js";
 import { historyPage } from "./history.js";
 
 export { PostVersionsDocument as document };
+
+const namesIn = (tagString = ""): string[] => tagString.split(" ").filter(Boolean);
+
+/** From the whole texts: lists of names are limited, and a version may change more than a thousand. */
+function tagsOf({ tagString, previous, post }: PostVersion_VersionFragment): Names {
+  const { added, removed } = difference(namesIn(previous?.tagString), namesIn(tagString));
+  const now = new Set(namesIn(post?.tagString));
+  return {
+    added,
+    removed,
+    obsolete: [...added.filter((name) => !now.has(name)), ...removed.filter((name) => now.has(name))],
+  };
+}
 
 export const Page = historyPage({
   name: "post",
@@ -27,11 +41,7 @@ export const Page = historyPage({
   fields: [
     {
       name: "Tags",
-      names: ({ addedTags, removedTags, obsoleteAddedTags, obsoleteRemovedTags }) => ({
-        added: addedTags,
-        removed: removedTags,
-        obsolete: [...obsoleteAddedTags, ...obsoleteRemovedTags],
-      }),
+      names: tagsOf,
       url: (name) => searchUrl(String(name)),
     },
     { name: "Rating", value: ({ rating }) => RATING_NAMES[rating] },
