@@ -28,13 +28,21 @@ async function progress(visitor: DemoClient): Promise<"complete" | "begun" | "no
 /** Made up and shown to nobody: a known one would be a way into the board. Hexadecimal, because one that begins with a dash is an option. */
 const password = (): string => randomBytes(18).toString("hex");
 
+/** An account that the board at the URL has too; closed again if it is another board's, so that a later demo finds its name free. */
+async function createUser(url: string, name: string, level: string): Promise<DemoClient> {
+  const [account] = await boardCommand<Account>("user", "create", name, password(), level);
+  const client = new DemoClient(url, { name, apiKey: account?.api_key ?? "" });
+  await client.rest("GET", "/profile.json").catch(async () => {
+    await boardCommand("user", "close", name);
+    throw new DemoError(`The board at ${url} has another DATA_DIR or DATABASE_URL; set the same for the demo.`);
+  });
+  console.log(`  ${name}, ${level}: ${name}:${account?.api_key}`);
+  return client;
+}
+
 async function signUp(url: string): Promise<Demo["as"]> {
   const clients: Partial<Demo["as"]> = {};
-  for (const [name, level] of Object.entries(LEVELS)) {
-    const [account] = await boardCommand<Account>("user", "create", name, password(), level);
-    console.log(`  ${name}, ${level}: ${name}:${account?.api_key}`);
-    clients[name as UserName] = new DemoClient(url, { name, apiKey: account?.api_key ?? "" });
-  }
+  for (const [name, level] of Object.entries(LEVELS)) clients[name as UserName] = await createUser(url, name, level);
   return clients as Demo["as"];
 }
 
@@ -51,11 +59,6 @@ async function relateTags(): Promise<void> {
 async function fill(url: string): Promise<void> {
   console.log("Accounts, by name and API key:");
   const as = await signUp(url);
-  await as.lumen.rest("GET", "/profile.json").catch(() => {
-    throw new DemoError(
-      `The board at ${url} is not the one of the \`board\` command; set its DATA_DIR or DATABASE_URL.`,
-    );
-  });
   const ids = await upload(as);
   const demo: Demo = { as, post: (index) => ids[index] ?? 0 };
   console.log(`${ids.length} posts are there; now what belongs to them.`);

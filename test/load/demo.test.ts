@@ -83,6 +83,15 @@ describe("npm run demo", () => {
     expect(await countsOf(server.url)).toEqual(counts);
   });
 
+  it("leaves no account of the demo's names on another board than the one that it is to fill", async () => {
+    await using server = await ServerProcess.start();
+    await using other = await ServerProcess.start();
+    const failed = run("npm", ["run", "-s", "demo", "--", server.url], { env: other.env });
+    await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(server.url) as string });
+    const { json } = await new Client(other.url).graphql("{ users { nodes { name } } }");
+    expect(json.data.users.nodes).toEqual([{ name: "user_1~" }]);
+  });
+
   it("reports in one sentence that no board answers", async () => {
     const failed = run("npm", ["run", "-s", "demo", "--", "http://127.0.0.1:1"]);
     await expect(failed).rejects.toMatchObject({
