@@ -284,6 +284,8 @@ export interface Config extends Readonly<Variables> {
   readonly dataDir: string;
   /** absolute path of the uploaded files, including temporary ones */
   readonly mediaDir: string;
+  /** names in ENV_FILE that are no settings, such as misspelt ones */
+  readonly unknownSettings: readonly string[];
 }
 
 /** An invalid configuration; `faults` has one sentence for each variable. */
@@ -328,7 +330,8 @@ function linesIgnored(text: string): number[] {
  * @throws ConfigError with all faults at once
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const result = variables.safeParse({ ...present(settingsOf(env.ENV_FILE)), ...present(env) });
+  const settings = settingsOf(env.ENV_FILE);
+  const result = variables.safeParse({ ...present(settings), ...present(env) });
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   }
@@ -339,7 +342,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults = result.data.STORAGE === "s3" ? missingForS3(result.data) : [];
   if (faults.length > 0) throw new ConfigError(faults);
   const dataDir = path.resolve(result.data.DATA_DIR);
-  return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media") });
+  const unknownSettings = Object.keys(settings).filter((name) => !(name in variables.shape));
+  return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media"), unknownSettings });
 }
 
 /** Maximum size of one request: a file is stored by a single one, so that it is atomic. */

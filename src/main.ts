@@ -47,6 +47,9 @@ async function serve(config: Config, stop: Stop, ready: (url: string) => void): 
   if (!cluster.isWorker) stop.onReload(() => log?.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   await using board = await openBoard(config);
   log = board.log;
+  // not refused: after a step back to the release before, the file may have a setting that only the newer one knows
+  const { unknownSettings: names } = config;
+  if (names.length > 0) log.warn({ names }, "names in ENV_FILE that are no settings have no effect");
   if (stop.aborted) return;
   await using _readings = reportMetrics(board.telemetry.metrics);
   await using server = await listen(board);

@@ -110,6 +110,12 @@ describe("ENV_FILE", () => {
     expect(config).toMatchObject({ MAX_PAGE: 7, PORT: 81, SECRET: "#".repeat(32), JOBS: true, HOST: "127.0.0.1" });
   });
 
+  it("may have names that are no settings, which are reported", async () => {
+    await using folder = await Folder.make();
+    const file = await folder.write("settings", "BASE_URL=\nPORT=80\nTRUSTPROXY=1\n");
+    expect(loadConfig({ ENV_FILE: file, HOME: "/root" }).unknownSettings).toEqual(["BASE_URL", "TRUSTPROXY"]);
+  });
+
   it("must exist and be valid", async () => {
     await using folder = await Folder.make();
     const faults = (file: string) => {
