@@ -168,6 +168,7 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await context.clearCookies();
     await page.getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByText("Sign in to go on where you were. Anything that you have written is still there.").waitFor();
+    await page.getByRole("navigation", { name: "Account" }).getByRole("link", { name: "Sign in" }).waitFor();
     await page.getByLabel("Name").fill(user.name);
     await page.getByLabel("Password").fill(user.password);
     await page.getByRole("button", { name: "Sign in" }).click();

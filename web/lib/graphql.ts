@@ -17,7 +17,7 @@ import { fetchKept, fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
 import { type Problem, problemOf } from "./errors.js";
 import { fetchWithProgress } from "./progress.js";
-import { go } from "./router.js";
+import { load } from "./router.js";
 import { loginUrl } from "./session.js";
 import { forward } from "./socket.js";
 
@@ -183,7 +183,7 @@ export const send = async <R, V>(
 };
 
 function changed<R>(result: OperationResult<R>): R {
-  if (result.error && problemOf(result.error).needsLogin) go(loginUrl());
+  if (result.error && problemOf(result.error).needsLogin) load(loginUrl()); // no longer as the viewer whose session has ended
   return settled(result);
 }
 
