@@ -7,7 +7,8 @@
 export const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** "1 post", "2,000 posts". */
-export const postsInWords = (number: number): string => `${count(number)} ${number === 1 ? "post" : "posts"}`;
+export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+export const postsInWords = (number: number): string => counted(number, "post");
 
 /** With at most one decimal. */
 const rounded = (number: number): string => String(Number(number.toFixed(1)));

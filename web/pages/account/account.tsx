@@ -1,7 +1,7 @@
 /** The viewer's account: permissions, settings, password, API key and sessions. */
 import { change, useDocument } from "../../lib/graphql.js";
 import { signedOut } from "../../lib/session.js";
-import { count } from "../../lib/time.js";
+import { counted } from "../../lib/time.js";
 import { useTitle } from "../../lib/title.js";
 import { FullMoment } from "../../parts/moment.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
@@ -43,9 +43,9 @@ export function Page() {
             {viewer.isBanned && ", banned"}, joined <FullMoment time={viewer.createdAt} />
           </p>
           <p>
-            <a href={searchUrl(`user:${viewer.name}`)}>{count(viewer.postUploadCount)} uploads</a>
+            <a href={searchUrl(`user:${viewer.name}`)}>{counted(viewer.postUploadCount, "upload")}</a>
             {" · "}
-            <a href={searchUrl(`fav:${viewer.name}`)}>{count(viewer.favoriteCount)} favorites</a>
+            <a href={searchUrl(`fav:${viewer.name}`)}>{counted(viewer.favoriteCount, "favorite")}</a>
           </p>
         </div>
         <button class="Button" type="button" onClick={signOut}>
