@@ -65,6 +65,9 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.waitForURL("**/posts/*");
     await page.getByRole("link", { name: "harbour", exact: true }).click();
     await page.waitForURL("**/posts?tags=harbour");
+    await page.goto("/posts?tags=nothing_of_that_name");
+    const nothing = page.getByRole("paragraph").filter({ hasText: "Nothing found." });
+    await nothing.waitFor();
     expect(faults).toEqual([]);
   });
 

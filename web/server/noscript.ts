@@ -18,7 +18,8 @@ function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
         }</a
       >
     </li>`;
-  return markup`<ul class="Plain">
+  return markup`${posts.nodes.length === 0 && markup`<p>Nothing found.</p>`}
+    <ul class="Plain">
       ${posts.nodes.map(tile)}
     </ul>
     <p>
