@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { queueBan } from "../../src/resources/artists/artist.ban.js";
 import { recountTagCategory } from "../../src/resources/tags/tag.service.js";
 import { INVARIANTS, verifyRows } from "../../src/operations/verify/verify.js";
 import { fillSpans } from "../../src/search/postings/spans.js";
@@ -253,6 +254,18 @@ describe("finds", () => {
       expect(await wrongAfter(made(table, "processing"))).toEqual({});
     }
     expect(await wrongAfter(made("tag_implications", "active").replace("sea", "lowres"))).toEqual({});
+  });
+
+  it("posts that lack the tag of a ban of their artist, unless a job is to give it to them", async () => {
+    const { id } = await test.make.post("prolific_painter", {}, full.owner);
+    const statements = [
+      "INSERT INTO tags (name, category) VALUES ('banned_artist', 1) ON CONFLICT DO NOTHING",
+      `INSERT INTO tag_implications (antecedent_name, consequent_name, creator_id, status)
+       VALUES ('prolific_painter', 'banned_artist', ${full.owner.id}, 'active')`,
+    ];
+    expect(await wrongAfter(...statements)).toEqual({ "posts.tags": [id] });
+    await queueBan(test.board.database, { name: "prolific_painter", userId: full.owner.id, address: "127.0.0.1" });
+    expect(await wrongAfter(...statements)).toEqual({});
   });
 
   it("an alias of an alias, an implication of one, and a circle of implications", async () => {

@@ -1,6 +1,7 @@
 /** Invariants between rows: parents, pools, times, states, aliases and implications, files. */
 import { POST_LISTS } from "../../resources/histories.js";
 import { BUMPING_COMMENTS } from "../../resources/comments/comment.records.js";
+import { BANNED_ARTIST } from "../../resources/posts/post.states.js";
 import { IN_FORCE } from "../../tagging/facts.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 
@@ -100,6 +101,10 @@ const MEMBERS: Invariant[] = [
   ),
 ];
 
+/** A ban of an artist with many posts changes them in a job. */
+const TO_BE_BANNED = `r.consequent_name = '${BANNED_ARTIST}' AND EXISTS (
+  SELECT FROM graphile_worker.jobs j WHERE j.key = 'apply_artist_ban:' || r.antecedent_name AND j.attempts < j.max_attempts)`;
+
 const TAGS: Invariant[] = [
   {
     // a retagging leaves out posts that the edit would be refused for, as they would have too many tags
@@ -111,7 +116,7 @@ const TAGS: Invariant[] = [
               FROM tag_aliases r JOIN tags a ON a.name = r.antecedent_name WHERE r.status = 'active'
             UNION ALL SELECT a.id, c.id
               FROM tag_implications r JOIN tags a ON a.name = r.antecedent_name JOIN tags c ON c.name = r.consequent_name
-             WHERE r.status = 'active'
+             WHERE r.status = 'active' AND NOT (${TO_BE_BANNED})
           ) SELECT DISTINCT p.id
               FROM posts p CROSS JOIN LATERAL unnest(p.tag_ids) AS tag_id JOIN rules ON rules.had = tag_id
              WHERE p.id > $1 AND p.id <= $2 AND (needed IS NULL OR needed <> ALL(p.tag_ids))`,
