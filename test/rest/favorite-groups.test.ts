@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 
 let test: TestBoard;
 let owner: TestUser;
@@ -177,6 +178,17 @@ describe("PUT /favorite_groups/{id}/add_post.json and remove_post.json", () => {
     expect((await send("add_post", 2_000_000_000)).status).toBe(404);
     expect((await send("remove_post", 2_000_000_000)).status).toBe(404);
     expect(await versionsOf(id)).toHaveLength(3);
+  });
+});
+
+describe("the groups of a user whose row an upload or an edit counts in", () => {
+  beforeAll(clear);
+
+  it("are written without waiting for it, as it may wait for who waits for a group", async () => {
+    await using _held = await holdRow(test.board.databaseUrl, "users", owner.id);
+    const { id } = await make();
+    const { status } = await owner.client.put(`/favorite_groups/${id}/add_post.json`, { post_id: posts[0] });
+    expect(status).toBe(200);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Favorite groups: posts that a user keeps under a name, in an order; public or private. */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { lockRow } from "../../database/lock.js";
 import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import * as by from "../../search/filters.js";
@@ -25,6 +24,7 @@ import {
   type FavoriteGroupState,
   visibleTo,
 } from "./favorite-group.records.js";
+import { lockQuotas } from "../shared/quota.js";
 import type { ServiceParts } from "../shared/service.js";
 
 const filters = {
@@ -73,7 +73,7 @@ export class FavoriteGroupService {
     const after = edited({ name: "", postIds: [], isPublic: false }, input);
     requireText("favorite_group[name]", after.name);
     return this.parts.transact(async (db) => {
-      await lockRow(db, "users", creator.id); // serializes the count and the check for duplicate names
+      await lockQuotas(db, creator.id); // serializes the count and the check for duplicate names
       const limit = groupLimit(creator);
       const count = await db.favoriteGroup.count({ where: { creatorId: creator.id } });
       if (count >= limit) throw invalid("favorite_groups", "too_many", { limit });
@@ -137,7 +137,7 @@ export class FavoriteGroupService {
   ): Promise<FavoriteGroupRecord> {
     const viewer = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
-      await lockRow(db, "users", viewer.id);
+      await lockQuotas(db, viewer.id);
       await findOwn(db, viewer, id);
       const before = await favoriteGroupHistory.lock(db, id);
       const after = { ...before, ...(await next(before, db)) };
