@@ -2,6 +2,7 @@
 import { identifier, type Sql, sql } from "../database/client.js";
 import { isUserName } from "../database/user-name.js";
 import { isSearchable } from "./bounds.js";
+import { indexed, like } from "./indexed.js";
 import { type Filter, NOTHING } from "./listing.js";
 import { likePattern } from "./pattern.js";
 
@@ -12,8 +13,11 @@ export const on =
     filter(value, column);
 
 /** One of the ids; an empty list matches nothing. */
-export const ids: Filter<readonly number[]> = (values, column) =>
-  values.length === 0 ? NOTHING : sql`${column} = ANY(${[...values]}::int[])`;
+export const ids: Filter<readonly number[]> = (values, column) => {
+  if (values.length === 0) return NOTHING;
+  const condition = sql`${column} = ANY(${[...values]}::int[])`;
+  return values.length > 1 ? indexed(condition) : condition;
+};
 
 /** Exactly this value. */
 export const equals: Filter<string | number> = (value, column) => {
@@ -24,7 +28,7 @@ export const equals: Filter<string | number> = (value, column) => {
 /** A pattern with `*`, anchored at both ends. */
 const pattern: Filter<string> = (text, column) => {
   if (text === "") return null;
-  return isSearchable(text) ? sql`${column} LIKE ${likePattern(text)}` : NOTHING;
+  return isSearchable(text) ? like(column, likePattern(text)) : NOTHING;
 };
 
 /** A pattern for a column with another spelling than users enter. */
@@ -43,14 +47,15 @@ export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}
 export const words: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
-  if (text.includes("*")) return sql`lower(${column}) LIKE ${likePattern(text.trim().toLowerCase())}`;
-  return sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`;
+  if (text.includes("*")) return like(sql`lower(${column})`, likePattern(text.trim().toLowerCase()));
+  return indexed(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`);
 };
 
 /** The column contains the text, in any case; `*` matches anything. */
 export const contains: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
-  return isSearchable(text) ? sql`(lower(${column}) LIKE ${`%${likePattern(text.trim().toLowerCase())}%`})` : NOTHING;
+  if (!isSearchable(text)) return NOTHING;
+  return like(sql`lower(${column})`, `%${likePattern(text.trim().toLowerCase())}%`);
 };
 
 /** The user with this name; an unknown name matches nothing. */

@@ -5,6 +5,7 @@
 import { type Db, identifier, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
 import { countRecords, type Total, whereOf } from "./estimate.js";
+import { isIndexed } from "./indexed.js";
 import { numberOf, otherSideOf, type PageSelector } from "./page.js";
 import { MAX_INT } from "../lib/integers.js";
 
@@ -43,14 +44,7 @@ export const NOTHING = sql`FALSE`;
 /** Runs a listing. Fetches one row more than the page, to find out whether there is another page. */
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
-  const matching = [...query.where, ...besideId(page, sql`t.id`)];
-  const pageOf = (columns: Sql, conditions: readonly Sql[], skipped: number) => sql`
-    SELECT ${columns} FROM ${query.from} ${whereOf(conditions)}
-     ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${skipped}`;
-  const skipped = offsetOf(page, limit);
-  // PostgreSQL would compute the columns of skipped rows too, so the ids of the page are found without them
-  const found = skipped > 0 ? [...matching, sql`t.id = ANY(ARRAY(${pageOf(sql`t.id`, matching, skipped)}))`] : matching;
-  const rows = await db.query<T>(pageOf(query.select, found, 0));
+  const rows = await db.query<T>(pageStatement(query));
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
@@ -67,6 +61,56 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
     offset: offsetOf(page, limit),
     count,
   };
+}
+
+/** Number of records that are found and sorted in a few milliseconds, in whatever order the list is. */
+const FEW = 2_000;
+/** Number of records in the order of the list that are tested before all that match are looked for: at least, and for each one wanted. */
+const SHORTEST_HEAD = 5_000;
+const HEAD = 4;
+
+const idsAmong = (ids: Sql): Sql => sql`t.id = ANY(ARRAY(${ids}))`;
+
+function pageStatement(query: ListingQuery): Sql {
+  const { page, limit, from, where } = query;
+  const matching = [...where, ...besideId(page, sql`t.id`)];
+  const skipped = offsetOf(page, limit);
+  const pageOf = (columns: Sql, conditions: readonly Sql[], skip: number) => sql`
+    SELECT ${columns} FROM ${from} ${whereOf(conditions)} ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${skip}`;
+  const isSelective = where.some(isIndexed);
+  const found = isSelective ? [idsAmong(candidates(query, matching, skipped + limit + 1))] : matching;
+  // PostgreSQL would compute the columns of skipped rows too, so the ids of the page are found without them
+  return skipped > 0 || isSelective
+    ? pageOf(query.select, [idsAmong(pageOf(sql`t.id`, found, skipped))], 0)
+    : pageOf(query.select, matching, 0);
+}
+
+/**
+ * Selects the ids of records among which are the first ones of a listing: all that match, if these are few, or else the first ones, if a limited number
+ * of records has enough that match, or else all.
+ */
+function candidates(query: ListingQuery, matching: readonly Sql[], wanted: number): Sql {
+  const all = sql`SELECT t.id FROM ${query.from}`;
+  const isMany = sql`(SELECT count(*) FROM few) > ${FEW}::int`;
+  const isFull = sql`(SELECT count(*) FROM head) = ${wanted}::int`;
+  return sql`
+    WITH few AS MATERIALIZED (${all} ${whereOf(matching)} LIMIT ${FEW + 1}::int),
+         head AS MATERIALIZED (${all} ${whereOf([...matching, ...headOf(query, wanted), isMany])}
+                                ORDER BY ${orderOf(query)} LIMIT ${wanted}::int)
+    SELECT id FROM few WHERE NOT ${isMany}
+    UNION ALL SELECT id FROM head WHERE ${isFull}
+    UNION ALL ${all} ${whereOf([...matching, isMany, sql`NOT ${isFull}`])}`;
+}
+
+/** The condition that a record is among the first ones of the table, if the list is in the order of ids. */
+function headOf(query: ListingQuery, wanted: number): Sql[] {
+  const { page, from } = query;
+  if (query.orderBy !== undefined && !isIdPage(page)) return [];
+  const rows = Math.max(SHORTEST_HEAD, HEAD * wanted);
+  const last = sql`SELECT t.id FROM ${from} ${whereOf(besideId(page, sql`t.id`))} ORDER BY ${orderOf(query)} LIMIT 1 OFFSET ${rows}`;
+  return [
+    page.kind === "after" ? sql`t.id <= coalesce((${last}), ${MAX_INT}::int)` : sql`t.id >= coalesce((${last}), 0)`,
+  ];
 }
 
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";

@@ -410,12 +410,67 @@ it.each(["ordfav:filled_30001", "tag_4 ordfav:filled_30001", "score:>=0 ordfav:f
   },
 );
 
-it("GET /posts.json finds the few posts of a state, in any order", async () => {
-  const get = async () => void (await admin.client.get("/posts.json", { tags: "parent:banned order:score" }));
-  const found: string[] = [];
-  for (const statement of await recordStatements(get))
-    found.push(...scansOf(await explainPrepared(explainer, statement), 2000));
-  expect(found).toEqual([]);
+it.each(["parent:banned order:score"])(
+  "GET /posts.json finds the few posts of a state, or of a rare tag, in any order: %s",
+  async (tags) => {
+    const get = async () => void (await admin.client.get("/posts.json", { tags }));
+    const found: string[] = [];
+    for (const statement of await recordStatements(get))
+      found.push(...scansOf(await explainPrepared(explainer, statement), 2000));
+    expect(found).toEqual([]);
+  },
+);
+
+/** Lists whose matches are rare, or are all last in their order, so that a page is not soon found in it. */
+const HIDDEN: [string, Params][] = [
+  ["/comments.json", { body_matches: "bygone" }],
+  ["/comments.json", { body_matches: "olden" }],
+  ["/comments.json", { body_matches: "bygone", order: "score" }],
+  ["/comments.json", { post_id: Array.from({ length: 1000 }, (_, n) => 9_000_000 + n).join() }],
+  ["/post_versions.json", { changed_tags: "tag_500" }],
+  ["/post_versions.json", { added_tags_include_all: "tag_500" }],
+  ["/post_versions.json", { changed_tags: "no_such_tag" }],
+];
+
+describe("GET finds records that are rare, or last in the order, without reading the others", () => {
+  beforeAll(async () => {
+    await explainer.query("UPDATE comments SET body = body || ' bygone' WHERE id <= 1500");
+    await explainer.query("UPDATE comments SET body = body || ' olden' WHERE id BETWEEN 1501 AND 8000");
+    await explainer.query("VACUUM ANALYZE comments");
+  });
+  it.each(HIDDEN.map(([path, search]) => [title([path, search]).slice(0, 80), path, search] as const))(
+    "%s",
+    async (_title, path, search) => {
+      const get = async () => expect((await test.anonymous.get(path, { search })).status).toBe(200);
+      const found: string[] = [];
+      for (const statement of await recordStatements(get))
+        found.push(...(await scansInAllSamples(() => explain(explainer, statement), 10_000)));
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each(["bygone", "olden", "*u*"])("and finds the same records as a list of all: %s", async (word) => {
+    const like = word.includes("*") ? word.replaceAll("*", "%") : `% ${word}`;
+    const ids = async (rest: string) => {
+      const { rows } = await explainer.query(`SELECT id FROM comments WHERE body LIKE $1 AND NOT is_deleted ${rest}`, [
+        like,
+      ]);
+      return (rows as { id: number }[]).map(({ id }) => id);
+    };
+    const page = async (params: Params) => {
+      const search = { body_matches: word, ...(params.order ? { order: params.order } : {}) };
+      const { json } = await test.anonymous.get("/comments.json", { ...params, search, limit: 100 });
+      return (json as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await page({})).toEqual(await ids("ORDER BY id DESC LIMIT 100"));
+    expect(await page({ page: 3 })).toEqual(await ids("ORDER BY id DESC LIMIT 100 OFFSET 200"));
+    expect(await page({ page: 60 })).toEqual(await ids("ORDER BY id DESC LIMIT 100 OFFSET 5900"));
+    expect(await page({ page: "b1000" })).toEqual(await ids("AND id < 1000 ORDER BY id DESC LIMIT 100"));
+    expect(await page({ page: "a1000" })).toEqual((await ids("AND id > 1000 ORDER BY id LIMIT 100")).toReversed());
+    expect(await page({ order: "score", page: 2 })).toEqual(
+      await ids("ORDER BY score DESC, id DESC LIMIT 100 OFFSET 100"),
+    );
+  });
 });
 
 it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {

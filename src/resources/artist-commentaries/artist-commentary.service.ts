@@ -1,12 +1,13 @@
 /** Artist commentaries: artists' texts about their pictures, with translations; one for each post. */
 import type { RequestContext } from "../../context.js";
-import { type Db, identifier, join, type Sql, sql } from "../../database/client.js";
+import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import { isStorable } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
+import { anyOf, like } from "../../search/indexed.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
 import { onPostWith } from "../posts/post.grouping.js";
@@ -129,8 +130,8 @@ function textMatches(given: string): Sql | null {
   if (text === "") return null;
   if (!isStorable(text)) return NOTHING;
   const pattern = likeAnywhere(text.toLowerCase());
-  const conditions = namesOf(texts).map((name) => sql`lower(t.${identifier(name)}) LIKE ${pattern}`);
-  return sql`(${join(conditions, " OR ")})`;
+  const conditions = namesOf(texts).map((name) => like(sql`lower(t.${identifier(name)})`, pattern));
+  return anyOf(conditions);
 }
 
 /** Whether there is a title or a description. */

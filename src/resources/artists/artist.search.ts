@@ -2,6 +2,7 @@ import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
+import { anyOf, indexed, isIndexed, like } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere, likePattern } from "../../search/pattern.js";
 import { toTagSpelling } from "../../lib/names.js";
@@ -64,27 +65,28 @@ function byStatus(status: string): Sql | null {
   return status === "active" ? sql`(t.is_active AND NOT t.is_banned)` : null;
 }
 
-const byName = (name: string): Sql => sql`t.name LIKE ${likePattern(toTagSpelling(name))}`;
+const byName = (name: string): Sql => like(sql`t.name`, likePattern(toTagSpelling(name)));
 
 /** One of the other names, in any case; with `*`, a pattern for all of them joined. */
 function byOtherName(name: string): Sql {
   const normal = toTagSpelling(name);
-  if (normal.includes("*")) return sql`names_text(t.other_names) LIKE ${likePattern(normal)}`;
-  return sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`;
+  if (normal.includes("*")) return like(sql`names_text(t.other_names)`, likePattern(normal));
+  return indexed(sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`);
 }
 
 /** Spaces and underscores are equal in group names. The first pattern uses the index. */
 function inGroup(name: string): Sql {
   const normal = toTagSpelling(name);
   const loose = likePattern(normal).replace(/\\_/g, "_");
-  return sql`(lower(t.group_name) LIKE ${loose}
-    AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
+  const likely = like(sql`lower(t.group_name)`, loose);
+  const condition = sql`(${likely} AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
+  return isIndexed(likely) ? indexed(condition) : condition;
 }
 
 const PREFIXES: Partial<Record<string, (value: string) => Sql>> = { name: byName, other: byOtherName, group: inGroup };
 
-const byNames = (name: string): Sql => sql`(${byName(name)} OR ${byOtherName(name)})`;
-const byAnyName = (name: string): Sql => sql`(${byNames(name)} OR ${inGroup(name)})`;
+const byNames = (name: string): Sql => anyOf([byName(name), byOtherName(name)]);
+const byAnyName = (name: string): Sql => anyOf([byNames(name), inGroup(name)]);
 
 /** A URL, a part of one, or a pattern. */
 async function byUrl(db: Db, url: string): Promise<Sql | null> {
@@ -94,7 +96,9 @@ async function byUrl(db: Db, url: string): Promise<Sql | null> {
     const ids = await findByUrl(db, url);
     return ids.length === 0 ? NOTHING : sql`t.id = ANY(${ids}::int[])`;
   }
-  return sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND lower(url) LIKE ${likeAnywhere(url.toLowerCase())})`;
+  const likely = like(sql`lower(url)`, likeAnywhere(url.toLowerCase()));
+  const condition = sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND ${likely})`;
+  return isIndexed(likely) ? indexed(condition) : condition;
 }
 
 const MOST_BY_URL = 10;

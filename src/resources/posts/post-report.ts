@@ -2,6 +2,7 @@
 import { type Sql, sql } from "../../database/client.js";
 import type { ValidationErrors } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
+import { like } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
 import { checkText } from "../shared/texts.js";
@@ -20,5 +21,5 @@ export function checkReason(text: string, problems: ValidationErrors): string {
 export function reasonMatches(text: string): Sql | null {
   if (text.trim() === "") return null;
   if (!isStorable(text)) return NOTHING;
-  return sql`lower(t.reason) LIKE ${likeAnywhere(text.trim().toLowerCase())}`;
+  return like(sql`lower(t.reason)`, likeAnywhere(text.trim().toLowerCase()));
 }

@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../database/client.js";
 import { without } from "../../lib/lists.js";
 import { composedLower } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
-import * as by from "../../search/filters.js";
+import { indexed } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
 import type { Rating } from "../../tagging/rating.js";
 import * as column from "../shared/columns.js";
@@ -44,17 +44,27 @@ export const postHistory = new History({
     /** versions up to this id */
     startId: (id: number) => sql`t.id <= ${id}`,
     /** names of tags that were added or removed, all of them */
-    changedTags: by.on(sql`(t.added_tag_ids || t.removed_tag_ids)`, hasAll),
-    addedTagsIncludeAll: by.on(sql`t.added_tag_ids`, hasAll),
-    removedTagsIncludeAll: by.on(sql`t.removed_tag_ids`, hasAll),
+    changedTags: (names: readonly string[]) => hasAll(names, changed),
+    addedTagsIncludeAll: (names: readonly string[]) => hasAll(names, (tags) => sql`t.added_tag_ids @> (${tags})`),
+    removedTagsIncludeAll: (names: readonly string[]) => hasAll(names, (tags) => sql`t.removed_tag_ids @> (${tags})`),
   },
 });
 
-/** The condition that the ids contain all of these tags; unknown names match no version. Null without names. */
-function hasAll(names: readonly string[], ids: Sql): Sql | null {
+/**
+ * The condition on the ids of all of these tags; unknown names match no version. Null without names.
+ * @param condition of a statement that selects the array of them, or NULL for unknown names
+ */
+function hasAll(names: readonly string[], condition: (tags: Sql) => Sql): Sql | null {
   const wanted = [...new Set(names.map(composedLower).filter(Boolean))];
   if (wanted.length === 0) return null;
   if (!wanted.every(isStorable)) return NOTHING;
-  const found = sql`SELECT CASE WHEN count(*) = ${wanted.length}::int THEN array_agg(id) END FROM tags WHERE name = ANY(${wanted}::text[])`;
-  return sql`${ids} @> (${found})`; // null for an unknown name
+  return indexed(
+    condition(
+      sql`SELECT CASE WHEN count(*) = ${wanted.length}::int THEN array_agg(id) END FROM tags WHERE name = ANY(${wanted}::text[])`,
+    ),
+  );
 }
+
+/** Each of the tags was added or removed. The indexes find versions that change any of them. */
+const changed = (tags: Sql): Sql => sql`((t.added_tag_ids && (${tags}) OR t.removed_tag_ids && (${tags}))
+  AND (t.added_tag_ids || t.removed_tag_ids) @> (${tags}))`;

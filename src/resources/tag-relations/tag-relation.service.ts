@@ -10,6 +10,7 @@ import { isStorable } from "../../lib/text.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
 import * as by from "../../search/filters.js";
+import { anyOf, like } from "../../search/indexed.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import { APPROVED } from "../../tagging/facts.js";
@@ -164,7 +165,9 @@ export class TagRelationService {
 
 function eitherName(text: string): Sql {
   const pattern = likePattern(toTagSpelling(text));
-  return isStorable(text) ? sql`(t.antecedent_name LIKE ${pattern} OR t.consequent_name LIKE ${pattern})` : sql`FALSE`;
+  return isStorable(text)
+    ? anyOf([like(sql`t.antecedent_name`, pattern), like(sql`t.consequent_name`, pattern)])
+    : sql`FALSE`;
 }
 
 function checkTexts(antecedent: string, consequent: string, reason: string): string {

@@ -1,7 +1,7 @@
 /** Wiki pages: descriptions of tags, and help pages. */
 import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, join, type Sql, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { ifTaken } from "../../database/faults.js";
 import { failure, invalid, requireText } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
@@ -9,6 +9,7 @@ import { requireRight } from "../shared/policy.js";
 import { mayCreate, mayDelete, mayEdit, mayLock, mayUpdate } from "./wiki-page.policy.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
+import { anyOf, indexed, isIndexed, like } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -167,12 +168,16 @@ function otherNamesMatch(text: string): Sql | null {
   if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
   const names = composed(text, "NFKC").split(/\s+/u).filter(Boolean);
+  if (names.length === 0) return NOTHING;
   const exact = names.filter((name) => !name.includes("*"));
-  const conditions = [sql`lower_names(t.other_names) && lower_names(${exact}::text[])`];
+  const conditions =
+    exact.length > 0 ? [indexed(sql`lower_names(t.other_names) && lower_names(${exact}::text[])`)] : [];
   for (const name of names.filter((each) => each.includes("*"))) {
     const pattern = likePattern(name.toLowerCase());
-    conditions.push(sql`(names_text(t.other_names) LIKE ${`%${pattern}%`}
-      AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`);
+    const likely = like(sql`names_text(t.other_names)`, `%${pattern}%`);
+    const condition = sql`(${likely} AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`;
+    conditions.push(isIndexed(likely) ? indexed(condition) : condition);
   }
-  return sql`(${join(conditions, " OR ")})`;
+  const any = anyOf(conditions);
+  return isIndexed(any) ? any : sql`(t.other_names <> '{}' AND ${any})`; // few pages have some
 }

@@ -1,5 +1,6 @@
 /** Meta-tags of the file and its source. */
 import { type Sql, sql } from "../../../database/client.js";
+import { like } from "../../indexed.js";
 import { likePattern } from "../../pattern.js";
 import { eachOf, type Metatag } from "./metatag.js";
 
@@ -29,7 +30,7 @@ function sourceSql(value: string): Sql | null {
   if (text === "") return null;
   if (text === "none") return sql`posts.source = ''`;
   if (text === "any") return sql`posts.source <> ''`;
-  return sql`lower(posts.source) LIKE ${likePattern(`${text}*`)}`;
+  return like(sql`lower(posts.source)`, likePattern(`${text}*`));
 }
 
 export const FILES: readonly Metatag[] = [

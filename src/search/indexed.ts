@@ -1,0 +1,35 @@
+/** Conditions of lists that an index serves, so that all records that match are found without reading the others. */
+import { join, type Sql, sql } from "../database/client.js";
+
+const served = new WeakSet<Sql>();
+
+/**
+ * Marks a condition that an index serves, and that may hold for few records, or only for some that are last in the order of a list. PostgreSQL assumes
+ * that records are evenly distributed, and would read all others first, which takes seconds where each of them has to be compared with a text.
+ */
+export function indexed(condition: Sql): Sql {
+  served.add(condition);
+  return condition;
+}
+
+/** Whether a condition is marked. */
+export const isIndexed = (condition: Sql): boolean => served.has(condition);
+
+/** Any of the conditions, marked if all of them are. */
+export function anyOf(conditions: readonly Sql[]): Sql {
+  const any = sql`(${join([...conditions], " OR ")})`;
+  return conditions.every(isIndexed) ? indexed(any) : any;
+}
+
+/** In a pattern without escapes: three letters in succession, or those of a word's start or end, with the blanks that the index adds to words. */
+const TRIGRAM = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%_][\p{L}\p{N}]|[\p{L}\p{N}]{2}(?:[^\p{L}\p{N}%_]|$)/u;
+
+/**
+ * The condition that a text with an index of trigrams is like a pattern. An index can't tell anything about a pattern without trigrams that begins with
+ * anything: it would return all records, only to have each compared, so it is not used.
+ */
+export function like(text: Sql, pattern: string): Sql {
+  const plain = pattern.replace(/\\[%_\\]/g, " ");
+  const isServed = !/^[%_]/.test(pattern) || TRIGRAM.test(plain);
+  return isServed ? indexed(sql`${text} LIKE ${pattern}`) : sql`(${text} || '') LIKE ${pattern}`;
+}
