@@ -233,7 +233,7 @@ function priceOfPost({ order }: PlanInput): number {
 }
 
 /** An upper bound of the posts found by the index of tag ids; all posts if it can't be used. */
-function upperBound(query: ResolvedQuery, posts: number): number {
+export function upperBound(query: ResolvedQuery, posts: number): number {
   if (query.type === "none") return 0;
   if (query.type === "tags") return Math.min(query.count, posts);
   if (query.type === "and") return Math.min(...query.children.map((child) => upperBound(child, posts)));

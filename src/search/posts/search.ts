@@ -15,7 +15,7 @@ import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
-import { type CountingPlan, countingPlan, type Plan, testingPlan } from "./planner.js";
+import { type CountingPlan, countingPlan, type Plan, testingPlan, upperBound } from "./planner.js";
 import { shapeOf } from "./shape.js";
 import { countStatement, idsStatement, orderOfPage, postsOf, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
@@ -246,6 +246,9 @@ async function approximate(db: Queryable, found: PreparedSearch, plan: CountingP
   return isOfRange(found.query) ? rows : sampled(db, records);
 }
 
+/** Number of posts whose records are looked up in a few milliseconds. A page of the records of more posts is soon found in their order. */
+const FEW_POSTS = 5_000;
+
 /**
  * The condition on a column of post ids that the post matches a search without meta-tags, in which `word:rest` is a
  * tag. For the `post_tags_match` of other listings.
@@ -253,11 +256,12 @@ async function approximate(db: Queryable, found: PreparedSearch, plan: CountingP
  */
 export async function postTagsMatch(db: Queryable, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
   const { query } = parseSearch(tags, noMetatags, maxTerms);
-  const { query: resolved } = await Promise.resolve(resolve({ db }, query));
+  const { query: resolved, posts } = await Promise.resolve(resolve({ db }, query));
   const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
-  return sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${column}
-                        AND ${toCondition(resolved, { context, tags: "indexed" })})`;
+  if (upperBound(resolved, posts) > FEW_POSTS)
+    return sql`(SELECT ${toCondition(resolved, { context, tags: "hidden" })} FROM posts WHERE posts.id = ${column})`;
+  return sql`${column} = ANY(ARRAY(SELECT posts.id FROM posts WHERE ${toCondition(resolved, { context, tags: "indexed" })}))`;
 }
 
 /** Without a promise if no tag has to be looked up. */
