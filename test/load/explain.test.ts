@@ -410,7 +410,7 @@ it.each(["ordfav:filled_30001", "tag_4 ordfav:filled_30001", "score:>=0 ordfav:f
   },
 );
 
-it.each(["parent:banned order:score"])(
+it.each(["parent:banned order:score", "locked:status or tag_500", "embedded:yes or width:9999 or tag_500 order:score"])(
   "GET /posts.json finds the few posts of a state, or of a rare tag, in any order: %s",
   async (tags) => {
     const get = async () => void (await admin.client.get("/posts.json", { tags }));

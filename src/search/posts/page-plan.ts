@@ -6,7 +6,15 @@ import { and, conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { Metatag } from "./metatags/metatag.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
-import { isFoundByTags, orderOfPage, type PageOfIds, partsByIds, partsByMembers, postsOf } from "./statement.js";
+import {
+  isFoundByTags,
+  orderOfPage,
+  type PageOfIds,
+  partsByAlternatives,
+  partsByIds,
+  partsByMembers,
+  postsOf,
+} from "./statement.js";
 
 export interface PlannedPage extends PageOfIds {
   /** posts on the board */
@@ -54,6 +62,7 @@ function inputOf({ query, context, posts, order, page, skip, fetch }: PlannedPag
     isPartial: order.where !== undefined,
     hasMembers: partsByMembers({ query, context }) !== null,
     hasIds: partsByIds({ query, context }) !== null,
+    hasAlternatives: partsByAlternatives({ query, context }) !== null,
     isEstimated: conjuncts(query).some(isEstimated),
     isInOrder: conjuncts(query).some(isMetatagInOrder),
     isCovered: onlyMetatag(query, (row) => row.isCovered),

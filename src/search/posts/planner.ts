@@ -12,7 +12,7 @@
  *   rare     fetch all posts of the meta-tags, by whichever index has them in another order, test the tags, and sort them.
  *   sorted   sort the ids of a meta-tag's range, read from its index alone, or those that one row lists, as a pool's, and test the
  *            newest until the page is full.
- *   few      sort the ids of a meta-tag's posts, if an index proves to have few, and test them; otherwise another plan.
+ *   few      sort the ids of the posts of a meta-tag, or of alternatives, if indexes prove to have few, and test them; otherwise another plan.
  *   union    the newest posts of each of several tags by their posting lists; those of tags without a list are gathered.
  *
  * PostgreSQL can't choose between them, because it keeps no statistics of rare array elements: its own choices were wrong in
@@ -58,7 +58,9 @@ export interface PlanInput {
   hasMembers?: boolean;
   /** whether an index has the ids of the posts of one of the meta-tags, however many there are */
   hasIds?: boolean;
-  /** whether PostgreSQL's statistics tell how many these are */
+  /** whether indexes have the ids of the posts of each of some alternatives, one of which is a meta-tag */
+  hasAlternatives?: boolean;
+  /** whether PostgreSQL's statistics tell how many posts a meta-tag with `ids` has */
   isEstimated?: boolean;
   /** whether an index has the posts of one of the meta-tags in the order of their ids */
   isInOrder?: boolean;
@@ -112,14 +114,16 @@ const WALK: Plan = { kind: "walk" };
 const GATHER: Plan = { kind: "gather" };
 
 /** Number of ids that are sorted in a few milliseconds. A walk soon finds a page of more than these. */
-const FEW_IDS = 5_000;
+export const FEW_IDS = 5_000;
 
 /** The cheapest plan for a page. */
 export function choosePlan(input: PlanInput): Plan {
   const plan = cheapestPlan(input);
   const isShort = upperBound(input.query, input.posts) <= FEW_IDS;
   const isMany = input.isEstimated && (input.metatagShare ?? 1) * input.posts > FEW_IDS;
-  return input.hasIds && !isShort && !isMany ? { kind: "few", most: FEW_IDS, otherwise: plan } : plan;
+  return (input.hasIds || input.hasAlternatives) && !isShort && !isMany
+    ? { kind: "few", most: FEW_IDS, otherwise: plan }
+    : plan;
 }
 
 function cheapestPlan(input: PlanInput): Plan {

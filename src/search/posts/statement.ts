@@ -10,7 +10,7 @@ import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./a
 import { findMetatag } from "./metatags/index.js";
 import type { End, Metatag, SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Group, type Groups, isById, type Order, type OrderKey } from "./orders.js";
-import type { CountingPlan, Plan } from "./planner.js";
+import { type CountingPlan, FEW_IDS, type Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
 import { MAX_INT } from "../../lib/integers.js";
 
@@ -179,7 +179,7 @@ function windowed(search: PageOfIds, rows: number): Sql {
 
 /** The page from the ids of a meta-tag's posts if an index has few, otherwise from another statement, which is not executed if it has. */
 function fewOr(search: PageOfIds, most: number, otherwise: Sql): Sql {
-  const { members, rest } = partsByIds(search) as PartsByMembers;
+  const { members, rest } = (partsByIds(search) ?? partsByAlternatives(search)) as PartsByMembers;
   const isFew = sql`(SELECT count(*) FROM few) <= ${most}::int`;
   const ids = sql`SELECT DISTINCT few.id FROM few WHERE ${isFew}`;
   const all = isById(orderOfPage(search.order, search.page))
@@ -216,6 +216,29 @@ export const partsByMembers = ({ query, context }: Pick<Found, "query" | "contex
 /** The posts of the first meta-tag whose ids an index has; null if there is none. */
 export const partsByIds = ({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null =>
   partsBy(query, ({ ids }, value) => ids?.(value, context));
+
+/** The posts of the first alternatives of meta-tags and tags, if indexes have the ids of each, some more than once; null if there are none. */
+export function partsByAlternatives({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null {
+  const parts = conjuncts(query);
+  for (const part of parts) {
+    if (part.type !== "or") continue;
+    const ids = part.children.map((child) => idsOfAlternative(child, context)).filter((each) => each !== null);
+    if (ids.length === part.children.length)
+      return { members: join(ids, " UNION ALL "), rest: and(parts.filter((other) => other !== part)) };
+  }
+  return null;
+}
+
+/** Selects the ids of the posts of a tag or a meta-tag by an index; null if none has them, or a tag has many. */
+function idsOfAlternative(part: ResolvedQuery, context: SearchContext): Sql | null {
+  const found = (): Sql => sql`(SELECT posts.id FROM posts WHERE ${toCondition(part, { context, tags: "indexed" })})`;
+  if (part.type === "tags") return part.count <= FEW_IDS ? found() : null;
+  const row = part.type === "metatag" ? findMetatag(part.name) : undefined;
+  if (!row || part.type !== "metatag") return null;
+  const ids = row.ids?.(part.value, context) ?? row.members?.(part.value, context);
+  if (ids) return sql`(${ids})`;
+  return row.isInOrder?.(part.value) || row.isCovered ? found() : null;
+}
 
 function partsBy(
   query: ResolvedQuery,

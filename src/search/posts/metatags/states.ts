@@ -124,6 +124,7 @@ export const STATES_OF_POSTS: readonly Metatag[] = [
     examples: ["locked:notes", "locked:status"],
     words: ["rating", "notes", "status"],
     toSql: (value) => lookUp(LOCKS, value),
+    isInOrder: () => true,
   },
   {
     name: "embedded",
