@@ -76,8 +76,8 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 /** Posts that do not match, including those for which the condition is NULL: a post without a parent is not a child of post 1. */
 function complement(node: ResolvedQuery, options: SqlOptions): Sql {
   const condition = toCondition(node, options);
-  // is never NULL, and joined by PostgreSQL if there is no more than one negation
-  if (condition.text.startsWith("NOT EXISTS (")) return withoutStart(condition, "NOT ");
+  // are never NULL; PostgreSQL joins tables, and finds an index of the condition, if there is no more than one negation
+  if (/^NOT (EXISTS )?\(/.test(condition.text)) return withoutStart(condition, "NOT ");
   return condition.text.startsWith("EXISTS (") ? sql`NOT (${condition})` : sql`(${condition}) IS NOT TRUE`;
 }
 

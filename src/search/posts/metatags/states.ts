@@ -79,8 +79,8 @@ const EMBEDDED = sql`(posts.bit_flags & 1) <> 0`;
 const YES_OR_NO: Readonly<Record<string, Sql>> = {
   yes: EMBEDDED,
   true: EMBEDDED,
-  no: sql`NOT ${EMBEDDED}`,
-  false: sql`NOT ${EMBEDDED}`,
+  no: sql`NOT (${EMBEDDED})`,
+  false: sql`NOT (${EMBEDDED})`,
 };
 
 /** States that few posts have, with indexes, `appealed` with that of appeals. */
