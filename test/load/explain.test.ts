@@ -432,6 +432,7 @@ const HIDDEN: [string, Params][] = [
   ["/comments.json", { post_id: Array.from({ length: 1000 }, (_, n) => 9_000_000 + n).join() }],
   ["/notes.json", { post_tags_match: "tag_500" }],
   ["/artist_commentaries.json", { post_tags_match: "tag_500" }],
+  ["/pools.json", { post_ids_include_all: Array.from({ length: 1000 }, (_, n) => n + 1).join(" ") }],
   ["/post_versions.json", { changed_tags: "tag_500" }],
   ["/post_versions.json", { added_tags_include_all: "tag_500" }],
   ["/post_versions.json", { changed_tags: "no_such_tag" }],

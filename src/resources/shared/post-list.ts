@@ -20,9 +20,15 @@ export function nameMatches(words: string): Sql | null {
   return sql`lower(t.name) LIKE lower(${likeAnywhere(name)})`;
 }
 
-/** Lists that contain all of these posts. */
-export const holdsAll = (postIds: readonly number[]): Sql =>
-  postIds.length === 0 ? NOTHING : sql`t.post_ids @> ${[...postIds]}::int[]`;
+/** Number of posts that are looked up in the index of lists. */
+const LOOKED_UP = 10;
+
+/** Lists that contain all of these posts. PostgreSQL would rather compare many posts with every list than look all of them up. */
+export function holdsAll(postIds: readonly number[]): Sql {
+  if (postIds.length === 0) return NOTHING;
+  const first = sql`t.post_ids @> ${postIds.slice(0, LOOKED_UP)}::int[]`;
+  return postIds.length > LOOKED_UP ? sql`(${first} AND _int_contains(t.post_ids, ${[...postIds]}::int[]))` : first;
+}
 
 /** Validates a name. @param reserved words with another meaning in searches, in lower case */
 export function checkListName(name: string, reserved: ReadonlySet<string>, problems: ValidationErrors): void {
