@@ -2,7 +2,7 @@
 import { type Executor, identifier, type Sql, sql } from "./client.js";
 
 /** Number of rows that one statement removes: there may be millions, and a statement may take only so long. */
-const REMOVED_AT_ONCE = 5_000;
+const REMOVED_AT_ONCE = 10_000;
 
 /** Rows that are being written are left to the next time. @param isExpired condition on the row @returns the number of removed rows */
 export async function removeExpired(db: Executor, table: string, isExpired: Sql): Promise<number> {

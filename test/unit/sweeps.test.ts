@@ -49,7 +49,7 @@ describe("of twelve thousand expired rows, each statement of the job removes onl
     await tasks(test.board)[job]?.({}, { attempts: 1, maxAttempts: 1, stopping: new AbortController().signal });
     expect(await database.query(sql`SELECT count(*)::int FROM ${table}`)).toEqual([{ count: 0 }]);
     const [most] = await database.query<{ rows: number }>(sql`SELECT max(rows) AS rows FROM removed`);
-    expect(most?.rows).toBeLessThanOrEqual(5_000);
+    expect(most?.rows).toBeLessThanOrEqual(10_000);
     await database.execute(sql`DROP TABLE removed`);
     await database.execute(sql`DROP FUNCTION note_removed CASCADE`);
   });
