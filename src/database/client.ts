@@ -19,10 +19,6 @@ export function constant(word: string): Sql {
   return Prisma.raw(`'${word}'`);
 }
 
-/** A condition without the text that it begins with. */
-export const withoutStart = ({ strings: [first = "", ...strings], values }: Sql, start: string): Sql =>
-  sql([first.slice(start.length), ...strings], ...values);
-
 /** Prisma's delegates, one per table. */
 export type Tables = Omit<PrismaClient, `$${string}` | symbol>;
 

@@ -415,7 +415,7 @@ posts.is_note_locked
 posts.is_status_locked
 
 -- embedded:yes
-(posts.bit_flags & 1) <> 0
+((posts.bit_flags & 1) <> 0)
 
 -- md5:0123456789abcdef0123456789abcdef
 posts.md5 = ANY($1::bpchar[])

@@ -3,10 +3,11 @@
  * conjunction (`@>`), a group of alternatives (`&&`), or all excluded tags (`NOT &&`). Each array is one text
  * parameter.
  */
-import { join, type Sql, sql, withoutStart } from "../../database/client.js";
+import { join, type Sql, sql } from "../../database/client.js";
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery, type TagSet } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import { idArray, type SearchContext } from "./metatags/metatag.js";
+import { negatedBy } from "./not.js";
 
 /**
  * "indexed" makes PostgreSQL use the GIN index of tag ids: the values come from a subquery, so that its planner does not see them and
@@ -76,8 +77,9 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 /** Posts that do not match, including those for which the condition is NULL: a post without a parent is not a child of post 1. */
 function complement(node: ResolvedQuery, options: SqlOptions): Sql {
   const condition = toCondition(node, options);
-  // are never NULL; PostgreSQL joins tables, and finds an index of the condition, if there is no more than one negation
-  if (/^NOT (EXISTS )?\(/.test(condition.text)) return withoutStart(condition, "NOT ");
+  // PostgreSQL joins tables, and finds an index of the condition, if there is no more than one negation
+  const positive = negatedBy(condition);
+  if (positive) return positive;
   return condition.text.startsWith("EXISTS (") ? sql`NOT (${condition})` : sql`(${condition}) IS NOT TRUE`;
 }
 

@@ -1,6 +1,7 @@
 /** Meta-tags that count related records of a post. */
 import { type Sql, sql } from "../../../database/client.js";
 import { COUNTED, type Counted, hasSome } from "../counted.js";
+import { not } from "../not.js";
 import type { Metatag } from "./metatag.js";
 import { includes, parseItems, rangeSql } from "./ranges.js";
 import { INTEGER } from "./values.js";
@@ -11,9 +12,9 @@ function countSql(counted: Counted, value: string): Sql | null {
   const condition = conditionOf(value);
   if (items === null || condition === null) return null;
   if (isAnyNumber(value)) return hasSome(counted.plural);
-  if (isZero(value)) return sql`NOT ${hasSome(counted.plural)}`;
+  if (isZero(value)) return not(hasSome(counted.plural));
   return items.some((item) => includes(item, 0))
-    ? sql`NOT ${hasSome(counted.plural, sql`NOT ${condition}`)}`
+    ? not(hasSome(counted.plural, sql`NOT ${condition}`))
     : hasSome(counted.plural, condition);
 }
 

@@ -4,6 +4,7 @@ import { isUserName } from "../../../database/user-name.js";
 import { maySeePrivateFavorites, maySeeVotes } from "../../../resources/shared/privacy.policy.js";
 import type { Order } from "../orders.js";
 import { hasSome } from "../counted.js";
+import { not } from "../not.js";
 import { having, type Metatag, type SearchContext } from "./metatag.js";
 
 /** The id of the user with this name, or NULL, which matches nothing. */
@@ -28,7 +29,7 @@ const maker =
   (value: string): Sql => {
     const word = value.toLowerCase();
     if (word === "any") return some;
-    if (word === "none") return sql`NOT ${some}`;
+    if (word === "none") return not(some);
     return sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${column} = ${userId(value)} AND ${visible})`;
   };
 

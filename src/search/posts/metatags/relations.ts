@@ -3,6 +3,7 @@ import { type Sql, sql } from "../../../database/client.js";
 import { composedLower } from "../../../lib/names.js";
 import { likePattern } from "../../pattern.js";
 import { hasSome } from "../counted.js";
+import { not } from "../not.js";
 import type { Order } from "../orders.js";
 import { FILE_TYPES, fileTypeSql } from "./files.js";
 import { amongMembers, having, lookUp, type Metatag, parseId, type SearchContext } from "./metatag.js";
@@ -23,7 +24,7 @@ function parentSql(value: string, context: SearchContext): Sql | null {
 
 function childSql(value: string, context: SearchContext): Sql | null {
   const word = value.toLowerCase();
-  if (word === "none") return sql`NOT posts.has_children`;
+  if (word === "none") return not(sql`posts.has_children`);
   if (word === "any") return sql`posts.has_children`;
   if (word === "deleted") return hasSome("deleted_children");
   const status = statusSql(value, context, sql`child`);
@@ -65,7 +66,7 @@ const IN_SOME_POOL = hasSome("active_pools");
 
 const POOLED: Readonly<Record<string, Sql>> = {
   any: IN_SOME_POOL,
-  none: sql`NOT ${IN_SOME_POOL}`,
+  none: not(IN_SOME_POOL),
   series: hasSome("series_pools"),
   collection: hasSome("collection_pools"),
 };

@@ -2,6 +2,7 @@
 import { join, type Sql, sql } from "../../../database/client.js";
 import { RATINGS } from "../../../tagging/rating.js";
 import { isKind } from "../counted.js";
+import { not } from "../not.js";
 import { eachOf, lookUp, type Metatag, type SearchContext } from "./metatag.js";
 
 /** The condition on a post, for an alias of the table. */
@@ -21,7 +22,7 @@ const unmoderated: State = (post, context) => sql`(${modqueue(post, context)} AN
 
 /** "active" is the displayed status: a banned post may be active, a flagged one is not. */
 const STATES: Readonly<Record<string, State>> = {
-  active: (post) => sql`NOT (${post}.is_pending OR ${post}.is_deleted OR ${post}.is_flagged)`,
+  active: (post) => not(sql`(${post}.is_pending OR ${post}.is_deleted OR ${post}.is_flagged)`),
   pending: (post) => sql`${post}.is_pending`,
   flagged: (post) => sql`${post}.is_flagged`,
   deleted: (post) => sql`${post}.is_deleted`,
@@ -74,13 +75,13 @@ export function ratingSql(value: string): Sql | null {
   return letters && sql`posts.rating IN (${join([...new Set(letters)].map((letter) => sql`${letter}::bpchar`))})`;
 }
 
-const EMBEDDED = sql`(posts.bit_flags & 1) <> 0`;
+const EMBEDDED = sql`((posts.bit_flags & 1) <> 0)`;
 
 const YES_OR_NO: Readonly<Record<string, Sql>> = {
   yes: EMBEDDED,
   true: EMBEDDED,
-  no: sql`NOT (${EMBEDDED})`,
-  false: sql`NOT (${EMBEDDED})`,
+  no: not(EMBEDDED),
+  false: not(EMBEDDED),
 };
 
 /** States that few posts have, with indexes, `appealed` with that of appeals. */
