@@ -42,6 +42,15 @@ export function notifying(db: Executor, event: BoardEvent): Sql {
   return outbox ? sql`NULL` : notification(event);
 }
 
+/** Null for a text that others have sent to the channel, of the database or of Redis. */
+function readEvent(payload: string): BoardEvent | null {
+  try {
+    return JSON.parse(payload) as BoardEvent | null;
+  } catch {
+    return null;
+  }
+}
+
 /** Events as they are dispatched in this process. */
 export class BoardEvents extends EventTarget implements AsyncDisposable {
   private client: pg.Client | null = null;
@@ -129,9 +138,10 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     }, RETRY_MILLISECONDS).unref();
   }
 
-  private deliver(payload: string | undefined): void {
-    const event = JSON.parse(payload ?? "null") as BoardEvent | null;
+  private deliver(payload = ""): void {
+    const event = readEvent(payload);
     if (event) this.dispatchEvent(new CustomEvent(event.type, { detail: event }));
+    else this.log.warn({ payload }, "not an event of the board");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
