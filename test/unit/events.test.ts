@@ -1,7 +1,9 @@
 /** Events of the board, as they come from the database. */
+import net from "node:net";
 import { expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
-import { notify } from "../../src/runtime/events/events.js";
+import { BoardEvents, notify } from "../../src/runtime/events/events.js";
+import { createLog } from "../../src/runtime/telemetry/log.js";
 import { startBoard } from "../support/board.js";
 
 it("are delivered also after something else was sent to their channel", async () => {
@@ -18,4 +20,25 @@ it("are delivered also after something else was sent to their channel", async ()
     "null",
     "",
   ]);
+});
+
+it("are listened for again after a proxy accepted the connection and said nothing", async () => {
+  await using test = await startBoard();
+  const connections: net.Socket[] = [];
+  const proxy = net.createServer((socket) => void connections.push(socket)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => proxy.once("listening", resolve));
+  const { port } = proxy.address() as net.AddressInfo;
+  const events = new BoardEvents(
+    `postgresql://board@127.0.0.1:${port}/board`,
+    createLog("silent"),
+    test.board.database,
+  );
+  try {
+    await expect(events.listen()).rejects.toThrow("timeout expired");
+    await expect.poll(() => connections.length).toBe(2);
+  } finally {
+    for (const connection of connections) connection.destroy();
+    await events[Symbol.asyncDispose]();
+    proxy.close();
+  }
 });

@@ -22,6 +22,8 @@ export const NO_SESSION = 0;
 
 const CHANNEL = "graphbooru_events";
 const RETRY_MILLISECONDS = 1_000;
+/** Longest wait for a connection and for its only statement: a proxy may accept it and say nothing. */
+const CONNECT_MILLISECONDS = 5_000;
 
 /** Events of running transactions, which Redis publishes after the commit. */
 const outboxes = new WeakMap<Executor, BoardEvent[]>();
@@ -118,6 +120,8 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
       application_name: "graphbooru events",
       keepAlive: true, // it never sends anything, and would not notice that the other machine is unreachable
       keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      query_timeout: CONNECT_MILLISECONDS,
     });
     client.on("error", (error) => this.log.warn({ err: error }, "event connection lost"));
     client.on("end", () => this.listenAgain());
