@@ -170,6 +170,27 @@ describe("an alias that is deleted while it is applied", () => {
   });
 });
 
+describe("an alias that is deleted, and whose worker stops, while it is applied", () => {
+  it("still leaves no post without what its consequent implies since it began", async () => {
+    const [post = 0] = await posts(1, "skiff sea");
+    const names = { antecedentName: "dinghy", consequentName: "hull" };
+    await test.board.database.tagImplication.create({ data: { ...names, creatorId: admin.id, status: "active" } });
+    const [held = 0] = await posts(1, "dinghy sea");
+    const worker = await startWorker();
+    await using hold = await holdPost(test.board.databaseUrl, held);
+    const id = await approve(admin, "Alias", "dinghy", "skiff");
+    await expect.poll(() => hold.isWanted()).toBe(true);
+    await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
+    const ended = worker[Symbol.asyncDispose]();
+    await hold[Symbol.asyncDispose]();
+    await ended;
+    await using _next = await startWorker();
+    await expect.poll(jobsLeft).toBe(0);
+    expect(await tagsOf(test, [post])).toEqual(["hull lowres sea skiff"]);
+    expect(await statusOf(test, "Alias", id)).toBe("deleted");
+  });
+});
+
 describe("a worker that starts in the middle of an alias", () => {
   it("leaves the job to the worker that runs it", async () => {
     const ids = await posts(4, "oar sea");

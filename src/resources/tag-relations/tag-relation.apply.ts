@@ -71,7 +71,8 @@ export class TagRelationApplier {
   }
 
   /**
-   * Applies a queued relation, or resumes an interrupted one. Does nothing in other states.
+   * Applies a queued relation, or resumes an interrupted one, of one that was deleted meanwhile only what its `takeOver` needs. Does
+   * nothing in other states.
    * @param stopping when it is aborted, the current post is the last one
    * @returns false if posts are left
    * @throws any error, so that the queue retries
@@ -85,7 +86,7 @@ export class TagRelationApplier {
     for (const condition of this.unedited(kind, relation)) {
       if (!(await this.retagAll(context, condition, stopping))) return false;
     }
-    if (kind === "alias") await this.rename(relation);
+    if (kind === "alias" && relation.status !== "deleted") await this.rename(relation);
     await finishApplying(this.parts.database, kind, id, "active");
     return true;
   }
@@ -100,6 +101,7 @@ export class TagRelationApplier {
     return this.parts.transact(async (db) => {
       await lockKey(db, "tagRelations");
       const relation = await lockRelation(db, kind, id);
+      if (relation?.status === "deleted") return relation;
       if (!relation || !["queued", "processing"].includes(relation.status)) return null;
       await checkConsistency(db, kind, relation, IN_FORCE);
       await findOrCreateTags(db, [relation.antecedentName, relation.consequentName]);
@@ -113,12 +115,13 @@ export class TagRelationApplier {
    * Conditions for posts that still need the edit: that have the antecedent of an alias, and then those that have its consequent but not what
    * that implies since `takeOver`. They are read again while posts are edited.
    */
-  private unedited(kind: RelationKind, { antecedentName, consequentName }: TagRelationRecord): Condition[] {
+  private unedited(kind: RelationKind, { antecedentName, consequentName, status }: TagRelationRecord): Condition[] {
     const incomplete = (name: string) => async (): Promise<Sql> => {
       const implied = await withImplications(this.parts.database, [name]);
       return implied.length > 1 ? sql`${haveAll([name])} AND NOT ${haveAll(implied)}` : sql`FALSE`;
     };
     if (kind === "implication") return [incomplete(antecedentName)];
+    if (status === "deleted") return [incomplete(consequentName)];
     return [() => haveAll([antecedentName]), incomplete(consequentName)];
   }
 
