@@ -3,6 +3,7 @@ import { type Sql, sql } from "../../database/client.js";
 import { without } from "../../lib/lists.js";
 import { composedLower } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
+import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
 import { indexed } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
 import type { Rating } from "../../tagging/rating.js";
@@ -53,10 +54,12 @@ export const postHistory = new History({
 /**
  * The condition on the ids of all of these tags; unknown names match no version. Null without names.
  * @param condition of a statement that selects the array of them, or NULL for unknown names
+ * @throws BoardError 424 for names that are too long together
  */
 function hasAll(names: readonly string[], condition: (tags: Sql) => Sql): Sql | null {
   const wanted = [...new Set(names.map(composedLower).filter(Boolean))];
   if (wanted.length === 0) return null;
+  requireLength(wanted.join(" "), SEARCH_BYTES);
   if (!wanted.every(isStorable)) return NOTHING;
   return indexed(
     condition(
