@@ -212,7 +212,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     }
   });
 
-  it("the focus moves to the content by the skip link, and when another page is opened", async () => {
+  it("the focus moves to the content and to the posts by the skip links, and when another page is opened", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 } });
     const { page } = visitor;
     await open(page, PAGES.gallery);
@@ -221,6 +221,9 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe("Skip to content");
     await page.keyboard.press("Enter");
     await expect.poll(focused).toBe("main");
+    await page.keyboard.press("Tab"); // over the tags
+    await page.keyboard.press("Enter");
+    await expect.poll(focused).toBe("posts");
     await page
       .getByRole("link", { name: /^Post \d+:/ })
       .first()

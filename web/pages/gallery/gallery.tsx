@@ -165,7 +165,7 @@ export function Page({ place }: { place: Place }) {
         {pool && <PoolAbout id={pool.id} />}
       </header>
       <Rail page={current} search={tags} />
-      <div class="Gallery-posts">
+      <div class="Gallery-posts" id="posts" tabIndex={-1}>
         <div class="Gallery-bar">
           <span aria-live="polite">{total}</span>
           <Hidden posts={hidden} />

@@ -17,6 +17,9 @@ export function Rail({ page, search }: { page: PageState | undefined; search: st
   }, [posts, search]);
   return (
     <aside class="Drawer" id="tags" popover="auto" aria-label="Tags of this page">
+      <a class="Skip Button" href="#posts">
+        Skip to posts
+      </a>
       {list}
     </aside>
   );
