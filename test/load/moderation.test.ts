@@ -144,6 +144,24 @@ describe("decisions about one post at once", () => {
   });
 });
 
+describe("an account at once", () => {
+  it.each([
+    ["renamed", (name: string) => test.board.accountAdmin.rename(name, `${name}_renamed`)],
+    ["closed", (name: string) => test.board.accountAdmin.close(name)],
+  ])("is %s, and changes the category of a tag", async (_, change) => {
+    const user = await test.make.user("Contributor");
+    const { id } = await test.make.post(`category_${user.id}`);
+    const edit = { tag_string: `artist:category_${user.id} another` };
+    await using held = await holdRow(test.board.databaseUrl, "users", user.id);
+    const changed = change(user.name);
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(1);
+    const edited = user.client.put(`/posts/${id}.json`, { post: edit });
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect([(await changed).id, (await edited).status]).toEqual([user.id, 200]);
+  });
+});
+
 describe("bans at once", () => {
   const ban =
     (by: TestUser, { id }: TestUser) =>

@@ -4,12 +4,11 @@ import { checkPassword, hashPassword, legacyHash, LegacyVerifier } from "../../r
 import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { nameTaken } from "../../database/faults.js";
-import { lockRow } from "../../database/lock.js";
 import { failure, ValidationErrors } from "../../errors.js";
 import { isUserName } from "../../database/user-name.js";
 import { isStorable } from "../../lib/text.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
-import { closeAccount, makeRecovery, replaceHash } from "./account.changes.js";
+import { closeAccount, lockAccount, makeRecovery, replaceHash } from "./account.changes.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
 import { checkName } from "../users/user.rules.js";
@@ -120,7 +119,7 @@ export class AccountAdmin {
   private async change(name: string, work: (db: Db, user: UserRecord) => Promise<() => void>): Promise<UserRecord> {
     const { user, record } = await this.parts.transact(async (db) => {
       const { id } = await this.find(db, name);
-      await lockRow(db, "users", id);
+      await lockAccount(db, id);
       const toRecord = await work(db, await this.find(db, name));
       return { user: await userRecords.get(db, id), record: toRecord };
     });

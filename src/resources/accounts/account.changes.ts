@@ -67,7 +67,16 @@ const noPassword = (): string =>
 const closedName = (userId: number): string => `user_${userId}~`;
 
 /**
- * Closes an account: name, mail address, settings, key and sessions are removed, the favorites become private, and what the user
+ * Locks an account until the transaction ends. What a change of its name counts is locked before it, as by edits that change categories of
+ * tags, which lock their user last.
+ */
+export async function lockAccount(db: Db, userId: number): Promise<void> {
+  await db.execute(sql`SELECT FROM tag_generation FOR NO KEY UPDATE`);
+  await lockRow(db, "users", userId);
+}
+
+/**
+ * Closes an account that the transaction has locked: name, mail address, settings, key and sessions are removed, the favorites become private, and what the user
  * has written stays.
  * @throws BoardError 422 for the last Admin
  */
@@ -81,13 +90,12 @@ export async function closeAccount(db: Db, userId: number): Promise<void> {
      WHERE id = ${userId}`);
 }
 
-/** Locks the Admins and the account, and checks that another Admin is left. @throws BoardError 422 */
+/** Locks the Admins, and checks that another one is left. @throws BoardError 422 */
 async function keepAnAdmin(db: Db, userId: number): Promise<void> {
   const admins = await db.query<{ id: number }>(sql`
     SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`);
   const isOnly = admins.length === 1 && admins[0]?.id === userId;
   if (isOnly) throw failure("last_admin");
-  await lockRow(db, "users", userId);
 }
 
 /** Creates a recovery token, which invalidates an earlier one. @returns the token, of which only a hash is stored */

@@ -9,6 +9,7 @@ import {
   closeAccount,
   type Ending,
   findRecovery,
+  lockAccount,
   replaceHash,
   requireOwnAccount,
   takeRecovery,
@@ -85,6 +86,7 @@ export class AccountService {
     const viewer = await requireOwnAccount(this.parts.database, context.viewer, id);
     await this.parts.authenticator.confirm(context, password);
     const closed = await this.parts.transact(async (db) => {
+      await lockAccount(db, viewer.id);
       await closeAccount(db, viewer.id);
       return userRecords.get(db, viewer.id);
     });
