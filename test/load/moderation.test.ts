@@ -162,6 +162,16 @@ describe("an account at once", () => {
   });
 });
 
+describe("a post at once", () => {
+  it("is expunged, and put into a pool", async () => {
+    const { id } = await test.make.post();
+    const { json } = await admin(0).client.post("/pools.json", { pool: { name: `of_${id}`, description: "x" } });
+    const put = () => admin(1).client.put(`/pools/${json.id}.json`, { pool: { post_ids: String(id) } });
+    expect(await atOnce("posts", id, [moderate(admin(0), "expunge", id), put])).toEqual([200, 200]);
+    expect((await test.anonymous.get(`/pools/${json.id}.json`)).json.post_ids).toEqual([]);
+  });
+});
+
 describe("bans at once", () => {
   const ban =
     (by: TestUser, { id }: TestUser) =>

@@ -6,7 +6,7 @@ import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
-import { lockWithRelatives, refreshParents } from "./post.family.js";
+import { lockForDeletion, refreshParents } from "./post.family.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
 import { type PostRecord, readPosts } from "./post.records.js";
 import type { Edit } from "../shared/history.js";
@@ -37,7 +37,7 @@ export async function lockForExpunge(
   lists: readonly PostListHistory[],
 ): Promise<PostRecord | null> {
   for (const history of lists) await history.lockAll(db, containing(id));
-  return lockWithRelatives(db, id);
+  return lockForDeletion(db, id);
 }
 
 const containing = (postId: number): Sql => sql`post_ids @> ARRAY[${postId}]::int[]`;
@@ -55,8 +55,6 @@ export async function expungePost(
   lists: readonly PostListHistory[],
 ): Promise<ExpungedFile[]> {
   if (post.isStatusLocked) throw failure("status_locked");
-  // Stronger than the transaction's lock: waits for transactions that are about to refer to the post.
-  await db.query(sql`SELECT 1 FROM posts WHERE id = ${post.id} FOR UPDATE`);
   await countTags(db, [], post.tagIds);
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);

@@ -35,9 +35,12 @@ export async function lockWithParent(db: Db, id: number): Promise<PostRecord | n
   return lockPost(db, id);
 }
 
-/** Locks a post, its parent and its children until the transaction ends. To be called before any other post is locked. */
-export async function lockWithRelatives(db: Db, id: number): Promise<PostRecord | null> {
-  await lockRelatives(db, [id], id);
+/**
+ * Locks a post that will be deleted, its parent and its children until the transaction ends, and waits for transactions that are about to
+ * refer to them. To be called before any other post is locked.
+ */
+export async function lockForDeletion(db: Db, id: number): Promise<PostRecord | null> {
+  await lockRelatives(db, [id], id, sql`FOR UPDATE`);
   return lockPost(db, id);
 }
 
@@ -45,7 +48,12 @@ export async function lockWithRelatives(db: Db, id: number): Promise<PostRecord 
  * Locks out all other changes of parents, then the rows of the posts, their parents, and the children of one. Their ids are found first:
  * for alternatives that include a subquery, PostgreSQL would read all posts.
  */
-async function lockRelatives(db: Db, postIds: readonly number[], parentId: number | null = null): Promise<void> {
+async function lockRelatives(
+  db: Db,
+  postIds: readonly number[],
+  parentId: number | null = null,
+  strength = sql`FOR NO KEY UPDATE`,
+): Promise<void> {
   const ids = postIds.map((id) => Math.min(id, MAX_INT));
   await lockKey(db, "families");
   await db.execute(sql`
@@ -53,7 +61,7 @@ async function lockRelatives(db: Db, postIds: readonly number[], parentId: numbe
      WHERE id = ANY(ARRAY(SELECT unnest(${ids}::int[])
                           UNION ALL SELECT parent_id FROM posts WHERE id = ANY(${ids}::int[])
                           UNION ALL SELECT id FROM posts WHERE parent_id = ${parentId}::int))
-     ORDER BY id FOR NO KEY UPDATE`);
+     ORDER BY id ${strength}`);
 }
 
 /**
