@@ -82,7 +82,10 @@ export class StorageAudit {
       ok: false,
     };
     await this.findOrphans(report);
-    if (repair) await this.removeOrphans(report, removesMost);
+    const ours = report.orphans.filter((key) => parseKey(key)).length;
+    const isMost = ours > FEW && 2 * ours > report.storedFiles;
+    if (repair && isMost && !removesMost) throw new AuditError(ours, report.storedFiles);
+    if (repair || !isMost) await this.checkOrphans(report, repair);
     if (repair) report.temporarySwept = await this.parts.storage.temporary.sweep();
     await this.checkRows(report, repair);
     const wrong = report.orphans.length + report.missingDerived.length - report.repaired;
@@ -109,28 +112,25 @@ export class StorageAudit {
     return keys.filter((key) => !named.has(key));
   }
 
-  private async removeOrphans(report: AuditReport, removesMost: boolean): Promise<void> {
-    const ours = report.orphans.filter((key) => parseKey(key)).length;
-    const isMost = ours > FEW && 2 * ours > report.storedFiles;
-    if (isMost && !removesMost) throw new AuditError(ours, report.storedFiles);
+  private async checkOrphans(report: AuditReport, repair: boolean): Promise<void> {
     const orphans = [];
     for (const key of report.orphans) {
-      const removed = await this.removeOrphan(key);
-      if (removed !== "named") orphans.push(key);
-      if (removed === "removed") report.repaired += 1;
+      const became = await this.checkOrphan(key, repair);
+      if (became !== "named") orphans.push(key);
+      if (became === "removed") report.repaired += 1;
     }
     report.orphans = orphans;
   }
 
   /** Checks again with the file's lock: its upload may have committed since. */
-  private removeOrphan(key: string): Promise<"named" | "removed" | "kept"> {
+  private checkOrphan(key: string, repair: boolean): Promise<"named" | "removed" | "kept"> {
     const md5 = parseKey(key)?.md5;
     if (!md5) return Promise.resolve("kept");
     return this.parts.transact(async (db) => {
       await lockFile(db, md5);
       const row = await db.mediaFile.findUnique({ where: { md5 } });
       if (row && keysOf(row).includes(key)) return "named";
-      if (!(await mayRemoveFiles(db))) return "kept";
+      if (!repair || !(await mayRemoveFiles(db))) return "kept";
       await this.parts.storage.remove(key);
       return "removed";
     });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { holdRow } from "../support/held-table.js";
 import { jpeg } from "../support/pictures.js";
 import { filesOf } from "../support/traces.js";
 
@@ -88,6 +89,18 @@ describe("StorageAudit", () => {
     const report = await test.board.storageAudit.run(true, true);
     expect(report).toMatchObject({ repaired: orphans.length + 1, ok: true });
     expect(await filesOf(test)).toEqual(files);
+  });
+
+  it("doesn't report the files of an upload that is not committed yet", async () => {
+    const user = await test.make.user("Contributor");
+    await using held = await holdRow(test.board.databaseUrl, "users", user.id);
+    const uploaded = test.make.upload(user);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const report = run(false);
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect((await uploaded).status).toBe(200);
+    expect(await report).toMatchObject({ orphans: [], ok: true });
   });
 
   it("reports foreign files, and leaves them", async () => {
