@@ -172,6 +172,42 @@ describe("a post at once", () => {
   });
 });
 
+describe("what waits for another write of a post", () => {
+  const banFirst = async (id: number) => {
+    const { json } = await admin(0).client.post("/artists.json", { artist: { name: `artist_of_${id}` } });
+    return () => admin(0).client.put(`/artists/${json.id}/ban.json`);
+  };
+  const expungeParent = async (id: number) => {
+    const parent = await test.make.post();
+    await admin(0).client.put(`/posts/${id}.json`, { post: { parent_id: parent.id } });
+    return moderate(admin(0), "expunge", parent.id);
+  };
+  const edit = (id: number) => () => admin(0).client.put(`/posts/${id}.json`, { post: { tag_string: "other" } });
+
+  it.each([
+    ["a deletion", (id: number) => erase(admin(0), id)],
+    ["a ban of the artist", banFirst],
+    ["an expunging of the parent", expungeParent],
+    ["an edit", edit],
+  ])("has the time after the wait: %s", async (_, prepare) => {
+    const { id } = await test.make.post();
+    await admin(1).client.put(`/posts/${id}.json`, { post: { tag_string: `artist_of_${id}` } });
+    const request = await prepare(id);
+    const { database } = test.board;
+    const versions = await database.postVersion.count({ where: { postId: id } });
+    await using held = await holdRow(test.board.databaseUrl, "posts", id);
+    const answer = request();
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(1);
+    const released = new Date();
+    await held[Symbol.asyncDispose]();
+    expect((await answer).status).toBe(200);
+    const post = await database.post.findUniqueOrThrow({ where: { id } });
+    const last = await database.postVersion.findFirstOrThrow({ where: { postId: id }, orderBy: { version: "desc" } });
+    const times = [post.updatedAt, ...(last.version > versions ? [last.createdAt, last.updatedAt] : [])];
+    expect(times.filter((time) => time < released)).toEqual([]);
+  });
+});
+
 describe("bans at once", () => {
   const ban =
     (by: TestUser, { id }: TestUser) =>

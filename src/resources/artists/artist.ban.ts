@@ -162,6 +162,7 @@ interface Change {
 
 /** Writes the posts, a version for each whose tags change, and the counters of tags and user. */
 async function writePosts(db: Db, ban: BanOfPosts, ids: number[], change: Change): Promise<void> {
+  const now = new Date(); // not that of the transaction, which may have waited for the posts
   const changes = await db.query<{ tagId: number; posts: number; versions: number }>(sql`
     WITH changed AS MATERIALIZED (
       SELECT p.id, p.tag_ids AS before, ARRAY(
@@ -170,17 +171,17 @@ async function writePosts(db: Db, ban: BanOfPosts, ids: number[], change: Change
         FROM posts p WHERE p.id = ANY(${ids}::int[])
     ), written AS (
       UPDATE posts p SET is_banned = ${change.isBanned}, tag_ids = c.after, tag_count = cardinality(c.after),
-        ${assignedCounts}, updated_at = now()
+        ${assignedCounts}, updated_at = ${now}
         FROM changed c, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(c.after)) AS n
        WHERE p.id = c.id AND (p.is_banned <> ${change.isBanned} OR c.before <> c.after)
       RETURNING p.*, c.before
     ), versions AS (
       INSERT INTO post_versions (post_id, version, updater_id, updater_ip, tag_ids, added_tag_ids, removed_tag_ids,
-        rating, rating_changed, parent_id, parent_changed, source, source_changed, media_file_id)
+        rating, rating_changed, parent_id, parent_changed, source, source_changed, media_file_id, created_at, updated_at)
       SELECT id, (SELECT COALESCE(max(version), 0) + 1 FROM post_versions v WHERE v.post_id = w.id), ${ban.userId},
         ${ban.address}::inet, tag_ids, ARRAY(SELECT unnest(tag_ids) EXCEPT SELECT unnest(before) ORDER BY 1),
         ARRAY(SELECT unnest(before) EXCEPT SELECT unnest(tag_ids) ORDER BY 1),
-        rating, FALSE, parent_id, FALSE, source, FALSE, media_file_id
+        rating, FALSE, parent_id, FALSE, source, FALSE, media_file_id, updated_at, updated_at
         FROM written w WHERE before <> tag_ids
       RETURNING added_tag_ids, removed_tag_ids
     )

@@ -183,7 +183,7 @@ export class History<
     if (!last?.mayMerge) return this.inserting(updaterOf(context), [edit]);
     const row = { ...edit.after, ...this.compared(prior ?? null, edit.after) };
     return sql`
-      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = now()
+      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = ${new Date()}
        WHERE id = ${last.id} RETURNING version`;
   }
 
@@ -196,12 +196,21 @@ export class History<
   }
 
   private inserting(by: Updater, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
+    const now = sql`${new Date()}::timestamptz`; // not that of the transaction, which may have waited for the record's lock
     const rows = edits.map(({ id, before, after }) => {
       const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${identifier(this.versions)} WHERE ${identifier(this.owner)} = ${id})`;
       const values = valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
-      return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`])})`;
+      return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`, now, now])})`;
     });
-    const columns = [this.owner, "version", ...namesOf(this.kept()), "updater_id", "updater_ip"];
+    const columns = [
+      this.owner,
+      "version",
+      ...namesOf(this.kept()),
+      "updater_id",
+      "updater_ip",
+      "created_at",
+      "updated_at",
+    ];
     return sql`
       INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
   }
