@@ -31,8 +31,8 @@ function numberOf(payload: unknown, field: string): number {
 export const tasks = (board: Board): Tasks => ({
   apply_artist_ban: (payload, { stopping }) => applyArtistBan(board, payload as BanOfPosts, stopping),
   apply_tag_relation: (payload, job) => applyTagRelation(board, payload, job),
-  expire_posts: async () => {
-    await expirePosts(board);
+  expire_posts: async (_, { stopping }) => {
+    await expirePosts(board, { stopping }); // the next hour's job deletes the rest
   },
   lift_bans: async () => {
     await liftExpiredBans(board.transact);

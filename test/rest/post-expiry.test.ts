@@ -74,12 +74,21 @@ describe("the hourly expiry", () => {
   it("handles any number of batches", async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await post({ isPending: true, createdAt: ago(73) }));
-    expect(await expirePosts(test.board, new Date(), 2)).toEqual(ids);
+    expect(await expirePosts(test.board, { batch: 2 })).toEqual(ids);
   });
 
   it("uses the given time", async () => {
     const id = await post({ isPending: true });
-    expect(await expirePosts(test.board, new Date(Date.now() + 73 * HOUR))).toContain(id);
+    expect(await expirePosts(test.board, { now: new Date(Date.now() + 73 * HOUR) })).toContain(id);
+  });
+
+  it("leaves the posts to the next one when the process stops", async () => {
+    const id = await post({ isPending: true, createdAt: ago(73) });
+    const job = { attempts: 1, maxAttempts: 1 };
+    await tasks(test.board).expire_posts?.({}, { ...job, stopping: AbortSignal.abort() });
+    expect((await row(id)).isDeleted).toBe(false);
+    await tasks(test.board).expire_posts?.({}, { ...job, stopping: new AbortController().signal });
+    expect((await row(id)).isDeleted).toBe(true);
   });
 
   it("is in the schedule, every hour, with tasks that exist", () => {

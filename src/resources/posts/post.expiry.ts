@@ -12,6 +12,15 @@ const DAYS = 3;
 
 type ExpiryParts = Pick<ServiceParts, "database" | "transact">;
 
+interface ExpiryOptions {
+  /** the end of the three days */
+  now?: Date;
+  /** number of posts per batch */
+  batch?: number;
+  /** when it is aborted, the current post is the last one */
+  stopping?: AbortSignal;
+}
+
 /** The condition that a post `p` has waited since before that time. */
 type Overdue = (before: Date) => Sql;
 
@@ -23,14 +32,13 @@ const isFlagged: Overdue = (before) => sql`p.is_flagged AND EXISTS (
 /**
  * Deletes posts that were pending or flagged for more than three days, except status-locked ones. Each in a transaction of
  * its own, so that it may be interrupted and run again.
- * @param now the end of the three days
- * @param batch number of posts per batch
  * @returns the ids of the posts
  */
-export async function expirePosts(parts: ExpiryParts, now = new Date(), batch = 100): Promise<number[]> {
+export async function expirePosts(parts: ExpiryParts, options: ExpiryOptions = {}): Promise<number[]> {
+  const { now = new Date() } = options;
   const before = new Date(now.getTime() - DAYS * 86_400_000);
-  const pending = await expire(parts, isPending(before), UNAPPROVED, batch);
-  const flagged = await expire(parts, isFlagged(before), REJECTED, batch);
+  const pending = await expire(parts, isPending(before), UNAPPROVED, options);
+  const flagged = await expire(parts, isFlagged(before), REJECTED, options);
   return [...pending, ...flagged];
 }
 
@@ -38,11 +46,12 @@ async function expire(
   { database, transact }: ExpiryParts,
   overdue: Sql,
   reason: string,
-  batch: number,
+  { batch = 100, stopping }: ExpiryOptions,
 ): Promise<number[]> {
   const expired: number[] = [];
   const next = (after: number) => find(database, sql`${overdue} AND p.id > ${after} ORDER BY p.id LIMIT ${batch}`);
   for await (const { id } of oneByOne(next)) {
+    if (stopping?.aborted) break;
     if (await transact((db) => expireOne(db, id, overdue, reason))) expired.push(id);
   }
   return expired;
