@@ -49,6 +49,10 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
     /^The database schema is not empty/,
     () => "DATABASE_URL: the database has tables of another program; create an empty one for the board.",
   ],
+  [
+    /canceling statement due to statement timeout/,
+    () => "A statement took longer than STATEMENT_TIMEOUT_MS; try again when the board has less to do, or raise it.",
+  ],
   [/permission denied [^\n]*|no schema has been selected[^\n]*/, ([text]) => notOwner(text)],
   [
     /extension "[^"\n]*" is not available/,

@@ -131,6 +131,13 @@ describe("DATA_DIR", () => {
   });
 });
 
+it("a statement that took too long", async () => {
+  const failed = query(database.url, "SET statement_timeout = 1; SELECT pg_sleep(1)");
+  expect(await failed.catch(explainFailure)).toBe(
+    "A statement took longer than STATEMENT_TIMEOUT_MS; try again when the board has less to do, or raise it.",
+  );
+});
+
 it("a bug is reported with its stack", () => {
   expect(explainFailure(new TypeError("x is not a function"))).toMatch(/^TypeError: x is not a function\n +at /);
 });
