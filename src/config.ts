@@ -9,8 +9,11 @@ import { z } from "zod";
 
 const MiB = 1024 * 1024;
 
-const integer = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+function integer(fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const error = `must be an integer ${range}`;
+  return z.coerce.number(error).int(error).min(min, error).max(max, error).default(fallback);
+}
 
 const yesOrNo = z.enum(["true", "false", "1", "0", "yes", "no"]);
 const isYes = (word: z.infer<typeof yesOrNo>): boolean => word === "true" || word === "1" || word === "yes";
@@ -23,6 +26,12 @@ const httpUrl = z
     (url) => /^https?:\/\/.*[^/]$/.test(url) && URL.canParse(url),
     "must be an http(s) URL without a trailing slash",
   );
+
+/** Whether a URL consists of a scheme and a host only. */
+function isOrigin(text: string): boolean {
+  const url = /^https?:\/\/.*[^/]$/.test(text) && URL.canParse(text) ? new URL(text) : null;
+  return url !== null && url.href === `${url.origin}/`;
+}
 
 /** A number of hops, or addresses and networks as `proxy-addr` reads them. */
 function isProxies(text: string): boolean {
@@ -131,7 +140,7 @@ export const variables = z.object({
     .describe("one sentence about the board, for search engines and link previews"),
   PUBLIC_URL: z
     .string()
-    .regex(/^https?:\/\/[^/]+[^/]$/, "must be http(s)://host without a path or a trailing slash")
+    .refine(isOrigin, "must be http(s)://host without a path or a trailing slash")
     .optional()
     .describe("base of URLs in responses; by default the request's host"),
   TRUST_PROXY: z

@@ -147,9 +147,17 @@ describe("ENV_FILE", () => {
     const hops = "TRUST_PROXY: must be a number of hops, or addresses and networks separated by commas";
     for (const proxies of ["-1", "proxy.example", "10.0.0.0/99"])
       expect(refused({ TRUST_PROXY: proxies })).toEqual([hops]);
+    for (const url of ["https://board.example", "http://127.0.0.1:8080", "https://Board.example:443"])
+      expect(refused({ PUBLIC_URL: url })).toEqual([]);
+    const base = "PUBLIC_URL: must be http(s)://host without a path or a trailing slash";
+    for (const url of ["board.example", "https://a b", "https://a:99999", "https://a/b", "https://u@a", "https://a?b"])
+      expect(refused({ PUBLIC_URL: url })).toEqual([base]);
     expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80,[::1]:8080" })).toEqual([]);
     const hosts = "SOURCE_ALLOW_HOSTS: each must be host:port";
     expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80, b.example" })).toEqual([hosts]);
+    for (const port of ["http", "80.5", "-1", "65536"])
+      expect(refused({ PORT: port })).toEqual(["PORT: must be an integer from 0 to 65535"]);
+    expect(refused({ MAX_REQUESTS: "many" })).toEqual(["MAX_REQUESTS: must be an integer of at least 1"]);
   });
 });
 
