@@ -202,7 +202,7 @@ describe("a damaged backup", () => {
     bytes = await readFile(whole);
   });
 
-  it.each([0.0001, 0.01, 0.2, 0.5, 0.9, 0.9999])(
+  it.each([0.01, 0.2, 0.5, 0.9, 0.9999])(
     "truncated after %f of it: refused, and nothing restored",
     async (part) => {
       await using target = await Target.make(folder);
@@ -235,7 +235,9 @@ describe("a damaged backup", () => {
 
   it("a file that is not a backup: refused", async () => {
     await using target = await Target.make(folder);
-    await writeFile(folder.at("text.tar"), "x".repeat(5000));
-    await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged or not a backup");
+    for (const length of [0, 100, 5_000]) {
+      await writeFile(folder.at("text.tar"), "x".repeat(length));
+      await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged or not a backup");
+    }
   });
 });

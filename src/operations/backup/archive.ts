@@ -169,7 +169,7 @@ export class ArchiveReader implements AsyncDisposable {
     const buffer = Buffer.alloc(size);
     for (let done = 0; done < size;) {
       const { bytesRead } = await this.handle.read(buffer, done, size - done, this.position + done);
-      if (bytesRead === 0) throw new BackupError("The backup is truncated; nothing was restored.");
+      if (bytesRead === 0) throw new BackupError(this.position === 0 ? DAMAGED : TRUNCATED);
       done += bytesRead;
     }
     this.position += size;
@@ -177,6 +177,8 @@ export class ArchiveReader implements AsyncDisposable {
     return buffer;
   }
 }
+
+const TRUNCATED = "The backup is truncated; nothing was restored.";
 
 /** The message for files that `board backup` can't have written. */
 export const DAMAGED = "The file is damaged or not a backup; nothing was restored.";
