@@ -136,8 +136,8 @@ describe("newpool:", () => {
 
   it("420 for an invalid pool name", async () => {
     const { id } = await posts.plain("tree");
-    await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, "name is a reserved word");
-    await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, "name is invalid");
+    await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, "newpool is a reserved word");
+    await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, "newpool is invalid");
     for (const [blank, shown] of [
       ["newpool:", "newpool:"],
       ['newpool:""', 'newpool:""'],
@@ -242,7 +242,7 @@ describe("of an upload", () => {
     const { id: pooled } = await makePool();
     const before = await test.board.database.post.count();
     const { status, json } = await test.make.upload(other, { tag_string: `tree pool:${pooled} newpool:any` });
-    expect([status, json.reason]).toEqual([420, "name is a reserved word"]);
+    expect([status, json.reason]).toEqual([420, "newpool is a reserved word"]);
     expect([(await pool(pooled)).post_ids, await test.board.database.post.count()]).toEqual([[], before]);
   });
 });

@@ -20,6 +20,7 @@ export const membersOf = (category: PoolCategory, postIds: readonly number[]): n
 
 /**
  * Creates a pool and its first version.
+ * @param nameField by which errors call the name
  * @returns the pool's id
  * @throws BoardError 420 (name, description, posts), 423 when there is a pool of this name
  */
@@ -29,8 +30,9 @@ export async function createPool(
   creator: SignedIn,
   after: PoolState,
   config: Config,
+  nameField = "name",
 ): Promise<number> {
-  checkTexts(after);
+  checkTexts(after, nameField);
   await checkMembers(db, [], after.postIds);
   if (await isTaken(db, after.name, null)) throw failure("name_taken");
   const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
@@ -61,9 +63,9 @@ export async function writePool(
 }
 
 /** @throws BoardError 420 */
-function checkTexts({ name, description }: PoolState): void {
+function checkTexts({ name, description }: PoolState, nameField = "name"): void {
   const problems = new ValidationErrors();
-  checkListName(name, RESERVED, problems);
+  checkListName(name, RESERVED, problems, nameField);
   checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   problems.throwIfAny();
 }

@@ -144,7 +144,7 @@ function createNamed({ db, context, user, postId, config }: Work, name: string):
     isActive: true,
     isDeleted: false,
   };
-  return createPool(db, context, user, state, config);
+  return createPool(db, context, user, state, config, "newpool");
 }
 
 /** The pools that are not deleted, locked in the order of their ids. */
