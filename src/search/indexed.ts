@@ -15,6 +15,9 @@ export function indexed(condition: Sql): Sql {
 /** Whether a condition is marked. */
 export const isIndexed = (condition: Sql): boolean => served.has(condition);
 
+/** The condition, marked if the one that narrows it down is. */
+export const indexedBy = (narrow: Sql, condition: Sql): Sql => (isIndexed(narrow) ? indexed(condition) : condition);
+
 /** Any of the conditions, marked if all of them are. */
 export function anyOf(conditions: readonly Sql[]): Sql {
   const any = sql`(${join([...conditions], " OR ")})`;

@@ -2,7 +2,7 @@ import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
-import { anyOf, indexed, isIndexed, like } from "../../search/indexed.js";
+import { anyOf, indexed, indexedBy, like } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere, likePattern } from "../../search/pattern.js";
 import { toTagSpelling } from "../../lib/names.js";
@@ -80,7 +80,7 @@ function inGroup(name: string): Sql {
   const loose = likePattern(normal).replace(/\\_/g, "_");
   const likely = like(sql`lower(t.group_name)`, loose);
   const condition = sql`(${likely} AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
-  return isIndexed(likely) ? indexed(condition) : condition;
+  return indexedBy(likely, condition);
 }
 
 const PREFIXES: Partial<Record<string, (value: string) => Sql>> = { name: byName, other: byOtherName, group: inGroup };
@@ -98,7 +98,7 @@ async function byUrl(db: Db, url: string): Promise<Sql | null> {
   }
   const likely = like(sql`lower(url)`, likeAnywhere(url.toLowerCase()));
   const condition = sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND ${likely})`;
-  return isIndexed(likely) ? indexed(condition) : condition;
+  return indexedBy(likely, condition);
 }
 
 const MOST_BY_URL = 10;

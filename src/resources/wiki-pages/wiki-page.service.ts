@@ -9,7 +9,7 @@ import { requireRight } from "../shared/policy.js";
 import { mayCreate, mayDelete, mayEdit, mayLock, mayUpdate } from "./wiki-page.policy.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
-import { anyOf, indexed, isIndexed, like } from "../../search/indexed.js";
+import { anyOf, indexed, indexedBy, isIndexed, like } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -176,7 +176,7 @@ function otherNamesMatch(text: string): Sql | null {
     const pattern = likePattern(name.toLowerCase());
     const likely = like(sql`names_text(t.other_names)`, `%${pattern}%`);
     const condition = sql`(${likely} AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`;
-    conditions.push(isIndexed(likely) ? indexed(condition) : condition);
+    conditions.push(indexedBy(likely, condition));
   }
   const any = anyOf(conditions);
   return isIndexed(any) ? any : sql`(t.other_names <> '{}' AND ${any})`; // few pages have some
