@@ -393,6 +393,21 @@ describe("decisions about aliases and implications at once", () => {
     }
   });
 
+  it("are applied beside an edit that changes the category of a tag", async () => {
+    const { id } = await test.make.post("artist:brush plain other");
+    const { id: tagId } = await test.board.database.tag.findUniqueOrThrow({ where: { name: "plain" } });
+    const { id: postId } = await test.make.post();
+    await using held = await holdRow(test.board.databaseUrl, "tags", tagId);
+    const edited = admin(0).client.put(`/posts/${postId}.json`, { post: { tag_string: "plain char:other" } });
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(1);
+    const alias = await approve(admin(1), "Alias", "brush", "plain");
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect((await edited).status).toBe(200);
+    await settled("Alias", alias);
+    expect(await tagsOf(test, [id, postId])).toEqual(["lowres other plain", "lowres other plain"]);
+  });
+
   it("are applied while the posts are edited, and leave none with the old tag", async () => {
     const posts = await Promise.all(Array.from({ length: 8 }, (_, index) => test.make.post(`kitty pet_${index % 3}`)));
     const relations = await Promise.all([

@@ -190,6 +190,8 @@ export class TagRelationApplier {
  * if the consequent has none of its own.
  */
 async function takeOver(db: Db, { antecedentName, consequentName }: TagRelationRecord): Promise<void> {
+  // before `tag_generation`, which a change of aliases locks
+  await db.execute(sql`SELECT FROM tags WHERE name = ${consequentName} FOR NO KEY UPDATE`);
   await db.execute(sql`UPDATE tag_aliases SET consequent_name = ${consequentName}, updated_at = now()
     WHERE consequent_name = ${antecedentName} AND status IN ${APPROVED}`);
   const moved = (name: Sql): Sql => sql`CASE ${name} WHEN ${antecedentName} THEN ${consequentName} ELSE ${name} END`;
