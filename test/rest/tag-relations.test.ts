@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { holdRow } from "../support/held-table.js";
@@ -323,6 +324,15 @@ describe("GET /tag_aliases.json and /tag_implications.json", () => {
 });
 
 describe("the background job", () => {
+  it("applies what a command created and did not apply", async () => {
+    const names = { antecedentName: "left1", consequentName: "right1" };
+    const { id } = await test.board.tagAliases.createApproved(admin.id, names);
+    const jobs = await test.board.database.query<{ payload: object; wait: number }>(sql`
+      SELECT payload, extract(epoch FROM run_at - now())::int AS wait FROM graphile_worker._private_jobs
+       WHERE key = ${`apply_tag_relation:alias:${id}`}`);
+    expect(jobs).toEqual([{ payload: { kind: "alias", id }, wait: expect.closeTo(600, -2) }]);
+  });
+
   it("continues after an interruption", async () => {
     const posts = [await test.make.post("old1"), await test.make.post("old1")];
     const asked = await request("Alias", "old1", "new1");

@@ -51,14 +51,15 @@ const QUEUES = 2;
 
 /**
  * Queues a job that applies a relation after the commit; it replaces a waiting or failed job of the relation.
+ * @param minutes how long it waits
  */
-export async function queueApplying(db: Db, kind: RelationKind, id: number): Promise<void> {
+export async function queueApplying(db: Db, kind: RelationKind, id: number, minutes = 0): Promise<void> {
   const key = `apply_tag_relation:${kind}:${id}`;
   await db.execute(sql`
     DELETE FROM graphile_worker._private_jobs WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`);
   await db.execute(sql`
     SELECT graphile_worker.add_job('apply_tag_relation', json_build_object('kind', ${kind}::text, 'id', ${id}::int),
-      queue_name => ${`apply_tag_relation ${id % QUEUES}`}, job_key => ${key}, max_attempts => 5)`);
+      queue_name => ${`apply_tag_relation ${id % QUEUES}`}, run_at => now() + make_interval(mins => ${minutes}::int), job_key => ${key}, max_attempts => 5)`);
 }
 
 export class TagRelationApplier {

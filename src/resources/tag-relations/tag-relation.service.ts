@@ -53,6 +53,8 @@ export interface NewTagRelation {
 }
 
 const REASON_MAX = 5_000;
+/** After which a job applies what a command created, which may have been stopped; if it still applies it, both do. */
+const MINUTES_TO_APPLY = 10;
 
 export class TagRelationService {
   constructor(
@@ -113,7 +115,7 @@ export class TagRelationService {
   }
 
   /**
-   * Creates an approved relation, for the command line; the caller applies it.
+   * Creates an approved relation, for the command line; the caller applies it, or else a job.
    * @throws BoardError 420, 423
    */
   createApproved(creatorId: number, input: NewTagRelation): Promise<TagRelationRecord> {
@@ -133,7 +135,9 @@ export class TagRelationService {
         INSERT INTO ${tableOf(this.kind)}
           (antecedent_name, consequent_name, creator_id, approver_id, reason, status, updated_at)
         VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`);
-      return relations[this.kind].get(db, row?.id ?? 0);
+      const id = row?.id ?? 0;
+      if (status === "queued") await queueApplying(db, this.kind, id, MINUTES_TO_APPLY);
+      return relations[this.kind].get(db, id);
     });
   }
 
