@@ -162,7 +162,6 @@ interface Change {
 
 /** Writes the posts, a version for each whose tags change, and the counters of tags and user. */
 async function writePosts(db: Db, ban: BanOfPosts, ids: number[], change: Change): Promise<void> {
-  const now = new Date(); // not that of the transaction, which may have waited for the posts
   const changes = await db.query<{ tagId: number; posts: number; versions: number }>(sql`
     WITH changed AS MATERIALIZED (
       SELECT p.id, p.tag_ids AS before, ARRAY(
@@ -171,7 +170,7 @@ async function writePosts(db: Db, ban: BanOfPosts, ids: number[], change: Change
         FROM posts p WHERE p.id = ANY(${ids}::int[])
     ), written AS (
       UPDATE posts p SET is_banned = ${change.isBanned}, tag_ids = c.after, tag_count = cardinality(c.after),
-        ${assignedCounts}, updated_at = ${now}
+        ${assignedCounts}, updated_at = clock_timestamp()
         FROM changed c, LATERAL (SELECT ${countedByCategory} FROM tags WHERE tags.id = ANY(c.after)) AS n
        WHERE p.id = c.id AND (p.is_banned <> ${change.isBanned} OR c.before <> c.after)
       RETURNING p.*, c.before

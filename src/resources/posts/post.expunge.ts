@@ -90,7 +90,7 @@ async function moveChildren(
     rows.map(({ id }) => id),
   );
   await db.execute(sql`
-    UPDATE posts SET parent_id = nullif(${newParentId}::int, id), updated_at = ${new Date()} WHERE parent_id = ${post.id}`);
+    UPDATE posts SET parent_id = nullif(${newParentId}::int, id), updated_at = clock_timestamp() WHERE parent_id = ${post.id}`);
   const edits = children.map((child) => {
     const after = { ...child, parentId: child.id === newParentId ? null : newParentId };
     return { id: child.id, before: child, after };

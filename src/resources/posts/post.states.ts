@@ -87,7 +87,7 @@ export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason:
   const creator = { creatorId: userIdOf(actor), creatorIp: addressOf(actor) };
   await db.postFlag.create({ data: { postId, ...creator, reason: checked, isDeletion: true }, select: { id: true } });
   await db.execute(sql`
-    UPDATE posts SET is_deleted = TRUE, is_pending = FALSE, is_flagged = FALSE, updated_at = ${new Date()},
+    UPDATE posts SET is_deleted = TRUE, is_pending = FALSE, is_flagged = FALSE, updated_at = clock_timestamp(),
       is_banned = is_banned OR EXISTS (
         SELECT FROM tags WHERE tags.name = ${BANNED_ARTIST} AND tags.id = ANY(posts.tag_ids))
      WHERE id = ${postId}`);

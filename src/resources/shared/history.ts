@@ -183,7 +183,7 @@ export class History<
     if (!last?.mayMerge) return this.inserting(updaterOf(context), [edit]);
     const row = { ...edit.after, ...this.compared(prior ?? null, edit.after) };
     return sql`
-      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = ${new Date()}
+      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = clock_timestamp()
        WHERE id = ${last.id} RETURNING version`;
   }
 
@@ -196,7 +196,7 @@ export class History<
   }
 
   private inserting(by: Updater, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
-    const now = sql`${new Date()}::timestamptz`; // not that of the transaction, which may have waited for the record's lock
+    const now = sql`(SELECT now FROM clock)`;
     const rows = edits.map(({ id, before, after }) => {
       const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${identifier(this.versions)} WHERE ${identifier(this.owner)} = ${id})`;
       const values = valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
@@ -211,7 +211,9 @@ export class History<
       "created_at",
       "updated_at",
     ];
+    // the time is not that of the transaction, which may have waited for the record's lock
     return sql`
+      WITH clock AS (SELECT clock_timestamp() AS now)
       INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
   }
 
