@@ -1,24 +1,6 @@
 /** Text that was not sent yet, stored in this browser until it is. */
 import { useRef, useState } from "preact/hooks";
-
-const PREFIX = "draft ";
-
-function read(key: string): string {
-  try {
-    return localStorage.getItem(PREFIX + key) ?? "";
-  } catch {
-    return ""; // the browser stores nothing
-  }
-}
-
-function write(key: string, text: string): void {
-  try {
-    if (text === "") localStorage.removeItem(PREFIX + key);
-    else localStorage.setItem(PREFIX + key, text);
-  } catch {
-    // the browser stores nothing, or is full
-  }
-}
+import { store, stored } from "./stored.js";
 
 /** Forgets the draft of a text that was sent, unless something else was typed meanwhile. @returns whether nothing was */
 type Sent = (text: string) => boolean;
@@ -29,12 +11,12 @@ type Sent = (text: string) => boolean;
  * @param before the text that is edited
  */
 export function useDraft(key: string, before = ""): [text: string, keep: (text: string) => void, sent: Sent] {
-  const [text, setText] = useState(() => read(key) || before);
+  const [text, setText] = useState(() => stored(`draft ${key}`) || before);
   const latest = useRef(text);
   const keep = (draft: string) => {
     latest.current = draft;
     setText(draft);
-    write(key, draft === before ? "" : draft);
+    store(`draft ${key}`, draft === before ? "" : draft);
   };
   const sent = (what: string) => {
     if (latest.current !== what) return false;

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { type Place, placeOf } from "../routes.js";
 import { whenIdle } from "./idle.js";
+import { store, storedJson } from "./stored.js";
 
 type Found = Place & { variables: Record<string, unknown> };
 const here = (): Found | null => placeOf(location.pathname + location.search);
@@ -23,24 +24,14 @@ const states = new Map<string, unknown>();
 /** What was kept of the current entry of the history, to restore its page on return, also after a reload; null for nothing. */
 export function kept(): unknown {
   const name = entryName();
-  try {
-    return states.get(name) ?? JSON.parse(sessionStorage.getItem(name) ?? "null");
-  } catch {
-    return null; // the browser stores nothing
-  }
+  return states.get(name) ?? storedJson(name, "sessionStorage");
 }
 
 /** Keeps the state of the current entry: beside the history, whose change takes a slow phone longer than a frame. */
 export function keep(state: unknown): void {
   const name = entryName();
   states.set(name, state);
-  whenIdle(() => {
-    try {
-      sessionStorage.setItem(name, JSON.stringify(state));
-    } catch {
-      // the browser stores nothing, or is full
-    }
-  });
+  whenIdle(() => store(name, JSON.stringify(state), "sessionStorage"));
 }
 
 /** Changes the URL of the current page. */

@@ -1,16 +1,12 @@
 /** Tag scripts: tag edits run by the keys 1 to 9, one on each line, stored in this browser only. */
+import { stored } from "./stored.js";
+
 const KEY = "tag scripts";
 
 export const SCRIPT_KEYS = "1 2 3 4 5 6 7 8 9";
 
 /** All of them, as text. */
-export function tagScripts(): string {
-  try {
-    return localStorage.getItem(KEY) ?? "";
-  } catch {
-    return ""; // the browser stores nothing
-  }
-}
+export const tagScripts = (): string => stored(KEY);
 
 /** @throws Error if the browser stores nothing */
 export const keepTagScripts = (text: string): void => localStorage.setItem(KEY, text);
