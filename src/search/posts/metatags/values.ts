@@ -1,8 +1,11 @@
 /** The kinds of values of meta-tags: integers, decimals, sizes, ratios, dates, ages. */
 import { sql } from "../../../database/client.js";
-import { calendarDay, EARLIEST, LATEST, parseAge, parseDate, type Period } from "./time.js";
+import { calendarDay, EARLIEST, LATEST, parseAge, parseDate } from "./time.js";
 import { between, type Measure, roughly, type Span } from "./ranges.js";
 import { MAX_INT } from "../../../lib/integers.js";
+
+/** What is made of a parsed value; null for null. */
+const ifValid = <T, U>(value: T | null, make: (value: T) => U): U | null => (value === null ? null : make(value));
 
 const MIN_INT = -2_147_483_648;
 const parseInteger = (text: string): number | null => (/^[+-]?\d+$/.test(text) ? Number(text) : null);
@@ -46,18 +49,13 @@ export const FILE_SIZE: Measure = {
   form: "bytes, or with k, m or g (1024-based): 200k, 1.5mb",
   alone: "with a unit, within 5 %",
   parse: (text) => parseFileSize(text)?.bytes ?? null,
-  bare: (text) => {
-    const size = parseFileSize(text);
-    if (size === null) return null;
-    return size.hasUnit ? roughlyWhole(size.bytes) : between(size.bytes, size.bytes, true);
-  },
+  bare: (text) =>
+    ifValid(parseFileSize(text), ({ bytes, hasUnit }) => (hasUnit ? roughlyWhole(bytes) : between(bytes, bytes, true))),
   ...INT4,
 };
 
-function parsePixels(text: string): number | null {
-  const millions = parseDecimal(text);
-  return millions === null ? null : Math.round(millions * 1_000_000);
-}
+const parsePixels = (text: string): number | null =>
+  ifValid(parseDecimal(text), (millions) => Math.round(millions * 1_000_000));
 
 /** Pixels, given in millions. They are compared as a bigint like the indexed column, since a decimal would not use the index. */
 export const MEGAPIXELS: Measure = {
@@ -65,10 +63,7 @@ export const MEGAPIXELS: Measure = {
   form: "2, 0.5",
   alone: "within 5 %",
   parse: parsePixels,
-  bare: (text) => {
-    const pixels = parsePixels(text);
-    return pixels === null ? null : roughlyWhole(pixels);
-  },
+  bare: (text) => ifValid(parsePixels(text), roughlyWhole),
   sqlType: sql`bigint`,
   literal: String,
   limits: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
@@ -112,10 +107,7 @@ export const DURATION: Measure = {
   form: "90 (seconds), 1m30s, 1:30",
   alone: "within 5 %",
   parse: parseDuration,
-  bare: (text) => {
-    const seconds = parseDuration(text);
-    return seconds === null ? null : roughly(seconds);
-  },
+  bare: (text) => ifValid(parseDuration(text), roughly),
   sqlType: sql`float8`,
   literal: String,
 };
@@ -143,17 +135,15 @@ export const dateMeasure = (now: Date): Measure => ({
   form: "2026-01-31, 2026-01, 2026, 2026-01-31T10:30+02:00, today, yesterday",
   alone: "the whole day, month or year (UTC); as a bound, its first instant",
   parse: (text) => parseDate(text, now)?.start ?? null,
-  bare: (text) => {
-    const period = parseDate(text, now);
-    return period && wholePeriod(period);
-  },
+  bare: (text) => ifValid(parseDate(text, now), ({ start, end }) => between(start, end, false)),
   ...INSTANT,
 });
 
-const wholePeriod = ({ start, end }: Period): Span => ({
-  from: { value: start, inclusive: true },
-  to: { value: end, inclusive: false },
-});
+/** The day of an instant, negated. */
+function wholeDay(instant: number): Span {
+  const { start, end } = calendarDay(instant);
+  return between(1 - end, -start, true);
+}
 
 /**
  * Ages, compared as instants. They are parsed as negated instants, which increase with the age, so that the ends of ranges
@@ -163,16 +153,8 @@ export const ageMeasure = (now: Date): Measure => ({
   name: "age",
   form: "numbers with s, mi (m), h, d, w, mo, y: 3d, 1h30m",
   alone: "the whole day (UTC) that long ago",
-  parse: (text) => {
-    const instant = parseAge(text, now);
-    return instant === null ? null : -instant;
-  },
-  bare: (text) => {
-    const instant = parseAge(text, now);
-    if (instant === null) return null;
-    const day = calendarDay(instant);
-    return { from: { value: 1 - day.end, inclusive: true }, to: { value: -day.start, inclusive: true } };
-  },
+  parse: (text) => ifValid(parseAge(text, now), (instant) => -instant),
+  bare: (text) => ifValid(parseAge(text, now), wholeDay),
   turn: negate,
   ...INSTANT,
 });
