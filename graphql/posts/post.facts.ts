@@ -2,19 +2,19 @@
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import type { GivenLater, PostRecord } from "../../src/resources/posts/post.records.js";
+import { PREVIEW_SIZE, SAMPLE_WIDTH, scaled, within } from "../../src/media/sizes.js";
 import { originalKey, previewKey, sampleKey } from "../../src/storage/keys.js";
 import { TagCategory } from "../../src/tagging/categories.js";
 import type { TagStrings } from "../../src/tagging/cached-tags.js";
 import type { GraphQLContext } from "../context.js";
-import type { MediaFile } from "./media-file.type.js";
-import { type FileUrls, variantsOf } from "./media-variants.js";
+import type { MediaFile, MediaVariant } from "./media-file.type.js";
 
-/** Whether there are children that viewers may see. */
-const hasVisibleChildren = (post: PostRecord): boolean =>
-  post.hasActiveChildren || (post.hasChildren && post.isDeleted);
-
-/** `pool:<id>` words. */
-const poolString = (post: PostRecord): string => post.poolTokens.join(" ");
+/** The URLs of a post's files; null without a sample. */
+interface FileUrls {
+  original: string;
+  preview: string;
+  sample: string | null;
+}
 
 interface FileFacts {
   md5: string | null;
@@ -36,6 +36,18 @@ const urlsOf = (post: PostRecord, filesUrl: string): FileUrls => ({
   preview: `${filesUrl}/${previewKey(post)}`,
   sample: post.hasSample ? `${filesUrl}/${sampleKey(post)}` : null,
 });
+
+/** The preview, the original, and the sample if there is one. */
+function variantsOf(post: PostRecord, urls: FileUrls): MediaVariant[] {
+  const { imageWidth: width, imageHeight: height } = post;
+  const variants = [
+    { type: "preview", url: urls.preview, ...within({ width, height }, PREVIEW_SIZE), fileExt: "jpg" },
+    { type: "original", url: urls.original, width, height, fileExt: post.fileExt },
+  ];
+  if (urls.sample === null) return variants;
+  const sample = scaled(width, height, SAMPLE_WIDTH / width);
+  return [...variants, { type: "sample", url: urls.sample, ...sample, fileExt: "jpg" }];
+}
 
 /** The post's file, as far as the viewer may see it. @param filesUrl by `filesUrlOf` */
 export function fileFacts(post: PostRecord, viewer: Viewer, filesUrl: string): FileFacts {
@@ -64,16 +76,11 @@ type Facts = Partial<Record<GivenLater | "md5", unknown>>;
 
 /** All fields that are not columns, except tags; records have room for them (`GivenLater`). */
 function factsOf(post: PostRecord, viewer: Viewer, filesUrl: string) {
-  const { md5, fileUrl, largeFileUrl, previewFileUrl, mediaFile } = fileFacts(post, viewer, filesUrl);
   return {
-    md5,
-    fileUrl,
-    largeFileUrl,
-    previewFileUrl,
-    mediaFile,
-    hasVisibleChildren: hasVisibleChildren(post),
+    ...fileFacts(post, viewer, filesUrl),
+    hasVisibleChildren: post.hasActiveChildren || (post.hasChildren && post.isDeleted),
     hasLarge: post.hasSample,
-    poolString: poolString(post),
+    poolString: post.poolTokens.join(" "),
   } satisfies Facts;
 }
 
