@@ -7,8 +7,7 @@ import type { Exchange, Headers } from "./exchange.js";
 import { requireSameSite, sessionCookies } from "./session.js";
 import { type Credentials, findCredentials } from "../runtime/auth/credentials.js";
 import { failure } from "../errors.js";
-import { statementDeadline } from "../runtime/limits/deadline.js";
-import { type Allowance, clientKey } from "../runtime/limits/limiter.js";
+import { type Allowance, clientKey, statementDeadline } from "../runtime/limits/limiter.js";
 
 /** Types of bodies that contain parameters. */
 const WITH_PARAMETERS = /^(?:|application\/x-www-form-urlencoded|multipart\/form-data|application\/json|.*\+json)$/;

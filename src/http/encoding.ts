@@ -125,8 +125,6 @@ export class GzippedBody implements Body {
   }
 }
 
-/** Reused memory for assembled responses: allocating and collecting a buffer for each takes longer than filling it. */
-
 /** Bytes of each buffer: a page of posts. Larger ones are allocated. */
 const SIZE = 65_536;
 /** How many unused buffers are kept. */

@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { loadConfig } from "../../src/config.js";
-import { statementDeadline } from "../../src/runtime/limits/deadline.js";
+import { statementDeadline } from "../../src/runtime/limits/limiter.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import { measured, timed } from "../support/timing.js";
 

@@ -1,4 +1,4 @@
-/** Hourly limits of requests, failed logins and uploads, and sign-ups, in one table; a refusal is a 421 with the seconds to wait. */
+/** Hourly limits of requests, failed logins and uploads, and sign-ups, in one table, with a refusal of 421 with the seconds to wait; and statement timeouts. */
 import { createHash } from "node:crypto";
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -29,6 +29,14 @@ export function hourlyLimit(config: Config, level: number): number {
   if (level >= Level.Platinum) return config.LIMIT_PLATINUM;
   if (level >= Level.Gold) return config.LIMIT_GOLD;
   return level >= Level.Member ? config.LIMIT_MEMBER : config.LIMIT_ANONYMOUS;
+}
+
+/** The statement timeout for this level in milliseconds; never more than for those above it. */
+export function statementDeadline(config: Config, level: number): number {
+  const longest = config.STATEMENT_TIMEOUT_MS;
+  if (level >= Level.Platinum) return longest;
+  const gold = Math.min(config.STATEMENT_TIMEOUT_GOLD_MS, longest);
+  return level >= Level.Gold ? gold : Math.min(config.STATEMENT_TIMEOUT_MEMBER_MS, gold);
 }
 
 /** The key of an address: IPv4 as it is, IPv6 by its /64, since a single customer has a whole /64. */
