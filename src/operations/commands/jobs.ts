@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { loadConfig } from "../../config.js";
-import { type Database, sql } from "../../database/client.js";
+import { sql } from "../../database/client.js";
 import { listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 
@@ -15,39 +15,28 @@ async function runJobs(): Promise<void> {
   board.log.info("stopping");
 }
 
-/** A job that has failed at least once. */
-interface FailedJob {
-  id: number;
-  task: string;
-  payload: unknown;
-  attempts: number;
-  max_attempts: number;
-  last_error: string;
-  /** the time of the next attempt; meaningless for parked jobs */
-  run_at: Date;
-  /** true if it has used up its attempts, and waits for `jobs retry` */
-  is_parked: boolean;
-}
+/**
+ * Prints the jobs that have failed at least once, oldest first. `run_at` is the time of the next attempt; a job that `is_parked` has used up
+ * its attempts, and waits for `jobs retry`.
+ */
+const list = (): Promise<void> =>
+  withBoard(async ({ database }) =>
+    print(
+      await database.query<object>(sql`
+        SELECT j.id::float8 AS id, t.identifier AS task, j.payload, j.attempts::int, j.max_attempts::int, j.last_error, j.run_at,
+               j.attempts >= j.max_attempts AS is_parked
+          FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+         WHERE j.last_error IS NOT NULL ORDER BY j.id`),
+    ),
+  );
 
-/** All of them, oldest first. */
-const failedJobs = (database: Database): Promise<FailedJob[]> =>
-  database.query<FailedJob>(sql`
-  SELECT j.id::float8 AS id, t.identifier AS task, j.payload, j.attempts::int, j.max_attempts::int, j.last_error, j.run_at,
-         j.attempts >= j.max_attempts AS is_parked
-    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-   WHERE j.last_error IS NOT NULL ORDER BY j.id`);
-
-/** Retries jobs now, with all their attempts, unless they are running. @returns their number */
-async function retryJobs(database: Database, ids: readonly number[]): Promise<number> {
-  const rows = await database.query<object>(sql`
-    SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`);
-  return rows.length;
-}
-
-const list = (): Promise<void> => withBoard(async (board) => print(await failedJobs(board.database)));
-
+/** Retries jobs now, with all their attempts, unless they are running. */
 const retry = (ids: number[]): Promise<void> =>
-  withBoard(async (board) => print({ retried: await retryJobs(board.database, ids) }));
+  withBoard(async ({ database }) => {
+    const rows = await database.query<object>(sql`
+      SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`);
+    print({ retried: rows.length });
+  });
 
 function jobIds(text: string, earlier: number[] = []): number[] {
   if (/^\d{1,15}$/.test(text)) return [...earlier, Number(text)];
