@@ -60,10 +60,11 @@ export function sentOf(type: GraphQLInputObjectType, prefix: string, without: re
 export const fieldsOf = (type: GraphQLInputObjectType, without: readonly string[] = []): GraphQLInputField[] =>
   Object.values(type.getFields()).filter((field) => !without.includes(toSnake(field.name)));
 
-/** The schema of a value in a query or form, which is never null. */
+/** The schema of a value that is not null, as no value in a query or form is. */
 export function valueOf(type: GraphQLInputType, components: Components): Schema {
   const present = getNullableType(type);
   if (isListType(present)) return { type: "array", items: valueOf(present.ofType, components) };
+  if (isInputObjectType(present)) return jsonOf(present, components);
   return leafOf(getNamedType(present), components);
 }
 
@@ -76,20 +77,13 @@ export function jsonOf(type: GraphQLInputObjectType, components: Components, wit
   const fields = fieldsOf(type, without).filter((field) => !isFile(field.type));
   const properties = fields.map((field) => {
     const optional = !isNonNullType(field.type);
-    const value = jsonValue(field.type, components);
+    const value = valueOf(field.type, components);
     return [
       toSnake(field.name),
       { ...(optional ? nullable(value) : value), ...description(field.description), optional },
     ] as const;
   });
   return { ...objectOf(Object.fromEntries(properties)), ...description(type.description) };
-}
-
-function jsonValue(type: GraphQLInputType, components: Components): Schema {
-  const present = getNullableType(type);
-  if (isListType(present)) return { type: "array", items: jsonValue(present.ofType, components) };
-  if (isInputObjectType(present)) return jsonOf(present, components);
-  return leafOf(getNamedType(present), components);
 }
 
 export const isFile = (type: GraphQLInputType): boolean => getNamedType(type).name === "File";
