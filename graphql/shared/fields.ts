@@ -61,8 +61,7 @@ export const date = scalar<Date>(Date);
 export const oneOf = <Enum extends Readonly<Record<string, string | number>>>(
   values: Enum,
   description: string,
-  ...decorators: PropertyDecorator[]
-): FieldSpec<Enum[keyof Enum]> => fieldOf(() => values, description, decorators);
+): FieldSpec<Enum[keyof Enum]> => fieldOf(() => values, description, []);
 
 /** A value of another type, which belongs to this one. */
 export const nested = <Value extends object>(
@@ -107,43 +106,30 @@ function declare(target: object, name: string, spec: FieldSpec): void {
   for (const decorate of spec.decorators) decorate(target, name);
 }
 
-function classOf<Specs extends FieldSpecs>(name: string, specs: Specs): ClassType<ValuesOf<Specs>> {
-  const Type = namedClass(name);
-  for (const [field, spec] of Object.entries(specs)) declare(Type.prototype, field, spec);
-  return Type as ClassType<ValuesOf<Specs>>;
-}
-
-/** An object type of the schema. @param interfaces whose fields it has too */
-export function objectType<Specs extends FieldSpecs>(
+type Declaring = <Specs extends FieldSpecs>(
   name: string,
   description: string,
   specs: Specs,
-  interfaces: ClassType[] = [],
-): ClassType<ValuesOf<Specs>> {
-  const Type = classOf(name, specs);
-  ObjectType(name, { description, simpleResolvers: true, implements: interfaces })(Type);
-  return Type;
-}
+  interfaces?: ClassType[],
+) => ClassType<ValuesOf<Specs>>;
 
-export function interfaceType<Specs extends FieldSpecs>(
-  name: string,
-  description: string,
-  specs: Specs,
-): ClassType<ValuesOf<Specs>> {
-  const Type = classOf(name, specs);
-  InterfaceType(name, { description, autoRegisterImplementations: true })(Type);
-  return Type;
-}
+const declaring =
+  (decorated: (name: string, description: string, interfaces: ClassType[]) => ClassDecorator): Declaring =>
+  (name, description, specs, interfaces = []) => {
+    const Type = namedClass(name);
+    for (const [field, spec] of Object.entries(specs)) declare(Type.prototype, field, spec);
+    decorated(name, description, interfaces)(Type);
+    return Type as never;
+  };
 
-export function inputType<Specs extends FieldSpecs>(
-  name: string,
-  description: string,
-  specs: Specs,
-): ClassType<ValuesOf<Specs>> {
-  const Type = classOf(name, specs);
-  InputType(name, { description })(Type);
-  return Type;
-}
+/** An object type of the schema, with its interfaces, whose fields it has too. */
+export const objectType = declaring((name, description, interfaces) =>
+  ObjectType(name, { description, simpleResolvers: true, implements: interfaces }),
+);
+export const interfaceType = declaring((name, description) =>
+  InterfaceType(name, { description, autoRegisterImplementations: true }),
+);
+export const inputType = declaring((name, description) => InputType(name, { description }));
 
 /** An input all of whose fields may be absent, such as the filters of a list. */
 export const optionalInput = <Specs extends FieldSpecs>(name: string, description: string, specs: Specs) =>

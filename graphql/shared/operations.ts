@@ -219,7 +219,7 @@ export const subscription =
     method(prototype, name, (record: object) => record, decorators, [Root(), ...argsOf(args)]);
   };
 
-export interface ById {
+interface ById {
   load(id: number): Promise<object | null>;
 }
 

@@ -4,8 +4,8 @@ import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 import type { Loaders, OwnerLoader } from "../loaders.js";
 import { type Bound, costOf, First, lengthOf, type Priced, RECORDS, wanted } from "./bounded.js";
-import { boolean, type FieldSpec, type FieldSpecs, objectType, typeOf, type ValuesOf } from "./fields.js";
-import { argsOf, type ById, loaderOf, type Member, method, named } from "./operations.js";
+import { boolean, type FieldSpec, type FieldSpecs, nested, objectType, typeOf, type ValuesOf } from "./fields.js";
+import { argsOf, loaderOf, type Member, method, named } from "./operations.js";
 
 /** A field that is more than a column of its record. */
 export const computed =
@@ -64,15 +64,6 @@ export const relation =
     method(prototype, name, run, [FieldResolver(to, { nullable: true, description })], [Root(), Ctx()]);
   };
 
-export const previous =
-  (version: () => ClassType, description: string): Member =>
-  (prototype, name, type) => {
-    const loader = `previous${type.name}`;
-    const run = ({ id }: { id: number }, { loaders }: GraphQLContext) =>
-      (loaders as unknown as Record<string, ById>)[loader]?.load(id) ?? null;
-    method(prototype, name, run, [FieldResolver(version, { nullable: true, description })], [Root(), Ctx()]);
-  };
-
 interface Listed {
   bound?: Bound;
   /** whether the owner's own fields say that there are none: then nothing is read */
@@ -122,8 +113,8 @@ export const abilities =
       `What the viewer is allowed to do with ${of}.`,
       Object.fromEntries(specs),
     );
-    const run = (record: never, { viewer }: GraphQLContext) =>
+    const field = nested(() => Abilities, "What the viewer is allowed to do with it.");
+    const allowed = (record: never, { viewer }: GraphQLContext) =>
       Object.fromEntries(Object.entries(rules).map(([action, [allows]]) => [action, allows(viewer, record)]));
-    const decorators = [FieldResolver(() => Abilities, { description: "What the viewer is allowed to do with it." })];
-    method(prototype, name, run, decorators, [Root(), Ctx()]);
+    computed<object>(field, allowed)(prototype, name, type);
   };

@@ -1,11 +1,11 @@
 /** The history of one kind of records: its type, the input of its listing, and the two queries. */
 import type { ClassType } from "type-graphql";
-import { lowerFirst, toPlural, toWords, withArticle } from "../../src/lib/case.js";
+import { lowerFirst, toPlural, toWords, upperFirst, withArticle } from "../../src/lib/case.js";
 import type { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
-import { date, type FieldSpecs, int, ints, objectType, string } from "./fields.js";
+import { date, type FieldSpecs, int, ints, nested, nullable, objectType, string } from "./fields.js";
 import { list, type Member, one, resolversOf } from "./operations.js";
-import { previous, relation } from "./record-fields.js";
+import { computed, relation } from "./record-fields.js";
 
 export interface VersionsOf {
   /** the fields that a version stores, and those about the edit */
@@ -54,7 +54,11 @@ export function versionsOf(Record: ClassType, options: VersionsOf): ClassType {
     }),
     [name]: relation(() => Record, `The ${word} in its current state.`),
     updater: relation(() => User, "The user who made the edit."),
-    previous: previous(() => Version, "The previous version; null for the first."),
+    previous: computed(
+      nullable(nested(() => Version, "The previous version; null for the first.")),
+      ({ id }: { id: number }, { loaders }) =>
+        loaders[`previous${upperFirst(name)}Version` as "previousPostVersion"].load(id),
+    ),
   };
   resolversOf(Version, { ...queries, ...members });
   return Version;
