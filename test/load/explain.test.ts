@@ -414,6 +414,9 @@ it.each([
   "parent:banned order:score",
   "locked:status or tag_500",
   "embedded:yes or width:9999 or tag_500 order:score",
+  "user:filled_777 or tag_500",
+  "fav:filled_777 or user:filled_777 or commenter:filled_777",
+  "md5:f1c1592588411002af340cbaedd6fc33 or parent:777 or source:nowhere* or mpixels:900 or tag_500",
   "-embedded:no",
 ])("GET /posts.json finds the few posts of a state, or of a rare tag, in any order: %s", async (tags) => {
   const get = async () => void (await admin.client.get("/posts.json", { tags }));

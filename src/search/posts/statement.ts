@@ -237,7 +237,7 @@ function idsOfAlternative(part: ResolvedQuery, context: SearchContext): Sql | nu
   if (!row || part.type !== "metatag") return null;
   const ids = row.ids?.(part.value, context) ?? row.members?.(part.value, context);
   if (ids) return sql`(${ids})`;
-  return row.isInOrder?.(part.value) || row.isCovered ? found() : null;
+  return row.isIndexed || row.isInOrder?.(part.value) ? found() : null;
 }
 
 function partsBy(

@@ -40,6 +40,7 @@ export const FILES: readonly Metatag[] = [
     description: "MD5 of the file",
     examples: ["md5:0123456789abcdef0123456789abcdef"],
     toSql: md5Sql,
+    isIndexed: true,
   },
   {
     name: "filetype",
@@ -56,6 +57,7 @@ export const FILES: readonly Metatag[] = [
     examples: ["source:https://example.com/", "source:*twitter*", "source:none", 'source:"a book"'],
     words: ["none", "any", "http"],
     toSql: sourceSql,
+    isIndexed: true,
     isPlannedByValue: true,
   },
 ];

@@ -56,6 +56,8 @@ export interface Metatag {
   isEstimated?: boolean;
   /** Whether an index has the ids of all posts of any value, so that no post has to be read for them. */
   isCovered?: boolean;
+  /** Whether indexes find the posts of any value, in whatever order. */
+  isIndexed?: boolean;
   /** Present for those that order the result; null leaves the order unchanged. */
   order?: (value: string, context: SearchContext) => Order | null;
   /** Present for those that set the page size; null leaves it unchanged. */
@@ -91,6 +93,7 @@ export function measured(
     isPlannedByValue: true,
     isInOrder: (value) => isOneNumber(value, measureAt(new Date(0))),
     isCovered: COLUMN.test(expression.text),
+    isIndexed: true,
   };
 }
 

@@ -75,6 +75,7 @@ const row = (
   ...(value === VALUE_OR_ANY ? { words: ["any", "none"] } : {}),
   names: "user",
   toSql,
+  isIndexed: true,
 });
 
 export const PEOPLE: readonly Metatag[] = [

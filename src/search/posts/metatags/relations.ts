@@ -131,6 +131,7 @@ export const RELATIONS: readonly Metatag[] = [
     examples: ["parent:12", "parent:none", "parent:deleted"],
     words: ["any", "none", ...STATE_WORDS],
     toSql: parentSql,
+    isIndexed: true,
     isInOrder: (value) => !/^none$/i.test(value) && parseId(value) === null,
     ids: (value, context) =>
       idsByRelatives(value, context, sql`SELECT posts.id FROM posts WHERE posts.parent_id = relative.id`),
