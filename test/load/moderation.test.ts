@@ -253,6 +253,22 @@ describe("bans at once", () => {
     ]);
   });
 
+  it("move with the name of the artist, beside an edit that changes the category of a tag", async () => {
+    const { json } = await admin(0).client.post("/artists.json", { artist: { name: "old_name" } });
+    await test.make.post("old_name new_name other_name");
+    const { id } = await test.make.post();
+    await admin(0).client.put(`/artists/${json.id}/ban.json`);
+    const jobs = sql`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'apply_artist_ban'`;
+    await expect.poll(() => test.board.database.query(jobs), { timeout: 15_000 }).toEqual([]);
+    const { id: tagId } = await test.board.database.tag.findUniqueOrThrow({ where: { name: "banned_artist" } });
+    const edit = { tag_string: "banned_artist char:other_name" };
+    const requests = [
+      () => admin(1).client.put(`/posts/${id}.json`, { post: edit }),
+      () => admin(2).client.put(`/artists/${json.id}.json`, { artist: { name: "new_name" } }),
+    ];
+    expect(await atOnce("tags", tagId, requests)).toEqual([200, 200]);
+  });
+
   it("ban an artist once, while the posts are edited", async () => {
     for (let round = 0; round < 2; round += 1) {
       const name = `artist_${round}`;

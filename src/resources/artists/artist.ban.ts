@@ -58,16 +58,18 @@ export async function liftBan(db: Db, context: RequestContext, name: string): Pr
 }
 
 /**
- * Locks the posts that will be changed of several artists, one after the other, in the order of their ids. To be called before any tag is
- * created or locked.
+ * Locks what will be changed when a ban moves from one name to another, each in the order of their ids: the posts, and then the tags. To be
+ * called before any tag is created or locked.
  */
-export async function lockPostsOf(db: Db, names: readonly string[]): Promise<void> {
+export async function lockForMove(db: Db, names: readonly string[]): Promise<void> {
   await lockKey(db, "tagRelations");
   const found = await Promise.all(names.map((name) => findPosts(db, name, BATCH + 1)));
   const few = found.filter((posts) => posts.length <= BATCH).flat();
   await db.execute(
     sql`SELECT FROM posts WHERE id = ANY(${few.map(({ id }) => id)}::int[]) ORDER BY id FOR NO KEY UPDATE`,
   );
+  const tags = [...names, ...(await withImplications(db, [BANNED_ARTIST]))];
+  await db.execute(sql`SELECT FROM tags WHERE name = ANY(${tags}::text[]) ORDER BY id FOR NO KEY UPDATE`);
 }
 
 /**

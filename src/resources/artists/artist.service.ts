@@ -8,7 +8,7 @@ import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from ".
 import { authorize, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
-import { imposeBan, liftBan, lockPostsOf } from "./artist.ban.js";
+import { imposeBan, liftBan, lockForMove } from "./artist.ban.js";
 import {
   type ArtistRecord,
   artistHistory,
@@ -164,7 +164,7 @@ const logBan = (db: Db, { viewer }: RequestContext, id: number, done: string): P
 async function rename(db: Db, context: RequestContext, before: ArtistState, after: ArtistState): Promise<void> {
   const { viewer } = context;
   authorize(viewer, mayRename(viewer, before));
-  if (before.isBanned) await lockPostsOf(db, [before.name, after.name]);
+  if (before.isBanned) await lockForMove(db, [before.name, after.name]);
   await claimTag(db, viewer, after.name);
   if (!before.isBanned) return;
   await liftBan(db, context, before.name);
