@@ -66,7 +66,6 @@ export function placeOf(url: string): (Place & { variables: Record<string, unkno
   return null;
 }
 
-/** URL of a search. */
 export const searchUrl = (tags: string, page = "1"): string => {
   const query = new URLSearchParams();
   if (tags.trim() !== "") query.set("tags", tags.trim());

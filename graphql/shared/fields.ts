@@ -29,7 +29,6 @@ export interface FieldSpec<Value = unknown> {
 
 export type FieldSpecs = Readonly<Record<string, FieldSpec>>;
 
-/** The values of fields. */
 export type ValuesOf<Specs extends FieldSpecs> = {
   -readonly [Name in keyof Specs]: Specs[Name] extends FieldSpec<infer Value> ? Value : never;
 };

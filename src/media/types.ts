@@ -13,7 +13,6 @@ export interface FileType {
 export interface MediaLimits {
   /** pixels of one frame; all frames together can have ten times as many */
   maxPixels: number;
-  /** seconds */
   maxVideoSeconds: number;
 }
 

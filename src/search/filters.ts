@@ -19,7 +19,6 @@ export const ids: Filter<readonly number[]> = (values, column) => {
   return values.length > 1 ? indexed(condition) : condition;
 };
 
-/** Exactly this value. */
 export const equals: Filter<string | number> = (value, column) => {
   if (value === "") return null;
   return typeof value === "string" && !isSearchable(value) ? NOTHING : sql`${column} = ${value}`;

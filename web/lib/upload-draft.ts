@@ -40,7 +40,6 @@ const ratingOf = (value: unknown): RatingName | null => (RATINGS.includes(value)
 /** The name of a file in a draft. */
 export const fileKey = ({ name, size }: Pick<File, "name" | "size">): string => `${name} ${size}`;
 
-/** The name of the file of a draft. */
 export const draftName = ({ file }: DraftItem): string => file?.replace(/ \d+$/, "") ?? "";
 
 const itemOf = ({ file, md5, tags, rating, source, parent }: Unknown<DraftItem>): DraftItem => ({

@@ -35,7 +35,6 @@ const restore = (file: string): Promise<void> =>
     print(report);
   });
 
-/** `backup`, `restore`. */
 export function backupCommands(program: Command): void {
   program
     .command("backup")

@@ -44,7 +44,6 @@ const importBoard = ({ fromDanbooru: from, ...flags }: Flags): Promise<void> =>
     if (report.stopped === INTERRUPTED) process.exitCode = INTERRUPTED_CODE;
   });
 
-/** `import`. */
 export function importCommand(program: Command): void {
   program
     .command("import")

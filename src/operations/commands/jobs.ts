@@ -43,7 +43,6 @@ function jobIds(text: string, earlier: number[] = []): number[] {
   throw new InvalidArgumentError("must be the id of a job.");
 }
 
-/** `jobs run`, `jobs list`, `jobs retry`. */
 export function jobCommands(program: Command): void {
   const jobs = program.command("jobs").description("background jobs");
   jobs

@@ -23,7 +23,6 @@ const regenerate = ({ posts = ALL }: { posts?: PostRange }): Promise<void> =>
     if (report.failed > 0) process.exitCode = 1;
   });
 
-/** `regenerate-thumbnails`. */
 export function thumbnailCommand(program: Command): void {
   program
     .command("regenerate-thumbnails")

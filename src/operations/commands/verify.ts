@@ -14,7 +14,6 @@ const verify = (): Promise<void> =>
     if (!ok) process.exitCode = 1;
   });
 
-/** `verify`. */
 export function verifyCommand(program: Command): void {
   program
     .command("verify")

@@ -47,7 +47,6 @@ export async function imposeBan(db: Db, context: RequestContext, name: string): 
   await changePosts(db, banOf(context, name), true);
 }
 
-/** Lifts a ban. */
 export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
   await lockKey(db, "tagRelations");
   await db.tagImplication.updateMany({

@@ -9,7 +9,6 @@
 import type { PostStamp } from "./post.records.js";
 
 interface Made {
-  /** its purpose */
   purpose: string;
   value: unknown;
   bytes: number;

@@ -106,7 +106,6 @@ export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanne
   await logPostAction(db, actor, category, `${done} post #${post.id}`, post);
 }
 
-/** The column of each lock. */
 export const LOCK_COLUMNS = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 const WORDS: Record<Lock, string> = { note: "notes", rating: "rating", status: "status" };
 

@@ -10,7 +10,6 @@ export const LOCKS = [
 ] as const;
 export type Locks = Partial<Record<(typeof LOCKS)[number][0], boolean>>;
 
-/** The fields of the form. */
 export interface Fields extends Pick<Edit_PostFragment, "tagString" | "rating" | "source"> {
   /** as typed */
   parent: string;

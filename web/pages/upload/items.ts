@@ -206,7 +206,6 @@ export function postAll(): void {
   next();
 }
 
-/** Posts one. */
 export function post(key: number): void {
   alter(key, { state: { is: "waiting" } });
   next();

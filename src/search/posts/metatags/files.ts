@@ -9,7 +9,6 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   ["jpg", "png", "gif", "webp", "avif", "mp4", "webm"].map((ext) => [ext, ext] as const).concat([["jpeg", "jpg"]]),
 );
 
-/** The words for types of files. */
 export const FILE_TYPES: readonly string[] = [...EXTENSIONS.keys()];
 
 /** One of the file types of a list; null when one of them is unknown. */

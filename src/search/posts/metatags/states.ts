@@ -90,7 +90,6 @@ const INDEXED_STATES: ReadonlySet<string> = new Set(["pending", "flagged", "dele
 /** Whether an index has the posts of a state in the order of their ids. */
 export const isStateInOrder = (word: string): boolean => INDEXED_STATES.has(word.trim().toLowerCase());
 
-/** The names of states. */
 export const STATE_WORDS: readonly string[] = Object.keys(STATES);
 
 const LOCKS: Readonly<Record<string, Sql>> = {

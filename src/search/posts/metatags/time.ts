@@ -15,7 +15,6 @@ export interface Period {
   end: number;
 }
 
-/** The day of an instant. */
 export function calendarDay(instant: number): Period {
   const start = Math.floor(instant / DAY) * DAY;
   return { start, end: start + DAY };

@@ -22,7 +22,6 @@ export const INTEGER: Measure = {
   ...INT4,
 };
 
-/** Negates a span. */
 const negate = ({ from, to }: Span): Span => ({
   from: to && { value: -to.value, inclusive: to.inclusive },
   to: from && { value: -from.value, inclusive: from.inclusive },
