@@ -1,5 +1,6 @@
 /** Numbers of records that are estimated, since counting them would take too long. */
 import { join, type Queryable, type Sql, sql } from "../database/client.js";
+import { isSlow } from "./indexed.js";
 
 /** Maximum cost of exact counting, in posts of a walk: about 35 milliseconds, enough for any two tags of ten million posts. */
 export const AFFORDABLE = 70_000;
@@ -69,13 +70,18 @@ export async function sampled(db: Queryable, { from, id, where, bounds }: Record
   return row && row.matching >= TELLING ? row.number * (row.matching / (SLICES * SLICE)) : null;
 }
 
-/** The number of records: exact if there are few, otherwise PostgreSQL's number of all of them, or that of a sample. */
+/**
+ * The number of records: exact if there are few, otherwise PostgreSQL's number of all of them, or that of a sample. The sample comes first if each record
+ * takes long to test.
+ */
 export async function countRecords(db: Queryable, records: Records): Promise<Total> {
   const counted = async (most: Sql): Promise<number> => {
     const [row] = await db.query<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM (SELECT FROM ${records.from} ${whereOf(records.where)} ${most}) found`);
     return row?.count ?? 0;
   };
+  const likely = records.where.some(isSlow) ? await sampled(db, records) : null;
+  if (likely !== null) return about(likely);
   const count = await counted(sql`LIMIT ${MANY + 1}`);
   if (count <= MANY) return { count, isEstimate: false };
   const number = records.where.length === 0 ? (await expected(db, records)).rows : await sampled(db, records);

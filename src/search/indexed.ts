@@ -2,6 +2,7 @@
 import { join, type Sql, sql } from "../database/client.js";
 
 const served = new WeakSet<Sql>();
+const unserved = new WeakSet<Sql>();
 
 /**
  * Marks a condition that an index serves, and that may hold for few records, or only for some that are last in the order of a list. PostgreSQL assumes
@@ -17,6 +18,15 @@ export const isIndexed = (condition: Sql): boolean => served.has(condition);
 
 /** The condition, marked if the one that narrows it down is. */
 export const indexedBy = (narrow: Sql, condition: Sql): Sql => (isIndexed(narrow) ? indexed(condition) : condition);
+
+/** Marks a condition that no index serves, and that takes microseconds to test on each record. */
+export function slow(condition: Sql): Sql {
+  unserved.add(condition);
+  return condition;
+}
+
+/** Whether a condition is marked as slow. */
+export const isSlow = (condition: Sql): boolean => unserved.has(condition);
 
 /** Any of the conditions, marked if all of them are. */
 export function anyOf(conditions: readonly Sql[]): Sql {
@@ -34,5 +44,5 @@ const TRIGRAM = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%_][\p{L}\p{N}]|[\p{L}\p{N}]{2}(?:[
 export function like(text: Sql, pattern: string): Sql {
   const plain = pattern.replace(/\\[%_\\]/g, " ");
   const isServed = !/^[%_]/.test(pattern) || TRIGRAM.test(plain);
-  return isServed ? indexed(sql`${text} LIKE ${pattern}`) : sql`(${text} || '') LIKE ${pattern}`;
+  return isServed ? indexed(sql`${text} LIKE ${pattern}`) : slow(sql`(${text} || '') LIKE ${pattern}`);
 }

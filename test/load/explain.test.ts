@@ -482,6 +482,18 @@ describe("GET finds records that are rare, or last in the order, without reading
   });
 });
 
+it("totalCount of comments on posts with a common tag is estimated from a sample: testing the post of each took seconds", async () => {
+  const { rows } = await explainer.query(`
+    SELECT count(*)::int AS count FROM comments JOIN posts ON posts.id = post_id
+     WHERE tag_ids @> ARRAY(SELECT id FROM tags WHERE name = 'tag_4')`);
+  const { json } = await admin.client.graphql(
+    `{ comments(search: { postTagsMatch: "tag_4" }) { totalCount isTotalCountEstimate } }`,
+  );
+  const { totalCount, isTotalCountEstimate } = json.data.comments as Record<string, number>;
+  expect(isTotalCountEstimate).toBe(true);
+  expect((totalCount as number) / (rows as { count: number }[])[0]!.count).toBeCloseTo(1, 1);
+});
+
 it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");

@@ -7,6 +7,7 @@ import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { about, AFFORDABLE, expected, isAffordable, sampled, type Total } from "../estimate.js";
+import { slow } from "../indexed.js";
 import { offsetOf } from "../listing.js";
 import { numberOf, type PageSelector } from "../page.js";
 import { and, conjuncts, leaves, type Query, type ResolvedQuery } from "./ast.js";
@@ -260,7 +261,9 @@ export async function postTagsMatch(db: Queryable, column: Sql, tags: string, ma
   const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
   if (upperBound(resolved, posts) > FEW_POSTS)
-    return sql`(SELECT ${toCondition(resolved, { context, tags: "hidden" })} FROM posts WHERE posts.id = ${column})`;
+    return slow(
+      sql`(SELECT ${toCondition(resolved, { context, tags: "hidden" })} FROM posts WHERE posts.id = ${column})`,
+    );
   return sql`${column} = ANY(ARRAY(SELECT posts.id FROM posts WHERE ${toCondition(resolved, { context, tags: "indexed" })}))`;
 }
 
