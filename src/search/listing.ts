@@ -65,9 +65,10 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
 
 /** Number of records that are found and sorted in a few milliseconds, in whatever order the list is. */
 const FEW = 2_000;
-/** Number of records in the order of the list that are tested before all that match are looked for: at least, and for each one wanted. */
-const SHORTEST_HEAD = 5_000;
-const HEAD = 4;
+/** Number of records in the order of the list that are tested before all that match are looked for. */
+const HEAD = 5_000;
+/** A page that ends after more records than this would hardly be found among them. */
+const NEAR = 1_250;
 
 const idsAmong = (ids: Sql): Sql => sql`t.id = ANY(ARRAY(${ids}))`;
 
@@ -90,27 +91,19 @@ function pageStatement(query: ListingQuery): Sql {
  * of records has enough that match, or else all.
  */
 function candidates(query: ListingQuery, matching: readonly Sql[], wanted: number): Sql {
-  const all = sql`SELECT t.id FROM ${query.from}`;
+  const { page, from } = query;
+  const all = sql`SELECT t.id FROM ${from}`;
   const isMany = sql`(SELECT count(*) FROM few) > ${FEW}::int`;
   const isFull = sql`(SELECT count(*) FROM head) = ${wanted}::int`;
+  const rows = wanted > NEAR ? 0 : HEAD;
+  const first = sql`${all} ${whereOf(besideId(page, sql`t.id`))} ORDER BY ${orderOf(query)} LIMIT ${rows}::int`;
+  const isMatch = sql`EXISTS (SELECT 1 FROM ${from} ${whereOf([sql`t.id = first.id`, ...matching])} OFFSET 0)`;
   return sql`
     WITH few AS MATERIALIZED (${all} ${whereOf(matching)} LIMIT ${FEW + 1}::int),
-         head AS MATERIALIZED (${all} ${whereOf([...matching, ...headOf(query, wanted), isMany])}
-                                ORDER BY ${orderOf(query)} LIMIT ${wanted}::int)
+         head AS MATERIALIZED (SELECT first.id FROM (${first}) first WHERE ${isMany} AND ${isMatch} LIMIT ${wanted}::int)
     SELECT id FROM few WHERE NOT ${isMany}
     UNION ALL SELECT id FROM head WHERE ${isFull}
     UNION ALL ${all} ${whereOf([...matching, isMany, sql`NOT ${isFull}`])}`;
-}
-
-/** The condition that a record is among the first ones of the table, if the list is in the order of ids. */
-function headOf(query: ListingQuery, wanted: number): Sql[] {
-  const { page, from } = query;
-  if (query.orderBy !== undefined && !isIdPage(page)) return [];
-  const rows = Math.max(SHORTEST_HEAD, HEAD * wanted);
-  const last = sql`SELECT t.id FROM ${from} ${whereOf(besideId(page, sql`t.id`))} ORDER BY ${orderOf(query)} LIMIT 1 OFFSET ${rows}`;
-  return [
-    page.kind === "after" ? sql`t.id <= coalesce((${last}), ${MAX_INT}::int)` : sql`t.id >= coalesce((${last}), 0)`,
-  ];
 }
 
 const isIdPage = (page: PageSelector): boolean => page.kind === "before" || page.kind === "after";
