@@ -3,6 +3,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { invalid, type ValidationErrors } from "../../errors.js";
 import { composed } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
+import { indexed } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
 
@@ -23,11 +24,16 @@ export function nameMatches(words: string): Sql | null {
 /** Number of posts that are looked up in the index of lists. */
 const LOOKED_UP = 10;
 
-/** Lists that contain all of these posts. PostgreSQL would rather compare many posts with every list than look all of them up. */
+/**
+ * Lists that contain all of these posts. PostgreSQL can't estimate how rare a post is, and would scan all lists; it would also rather compare many posts
+ * with every list than look all of them up.
+ */
 export function holdsAll(postIds: readonly number[]): Sql {
   if (postIds.length === 0) return NOTHING;
   const first = sql`t.post_ids @> ${postIds.slice(0, LOOKED_UP)}::int[]`;
-  return postIds.length > LOOKED_UP ? sql`(${first} AND _int_contains(t.post_ids, ${[...postIds]}::int[]))` : first;
+  return indexed(
+    postIds.length > LOOKED_UP ? sql`(${first} AND _int_contains(t.post_ids, ${[...postIds]}::int[]))` : first,
+  );
 }
 
 /**
