@@ -265,6 +265,30 @@ describe("a banned artist", () => {
     expect(await deadlocksOf(test)).toBe(before);
   });
 
+  it("leaves posts that get the new name while the others are locked to the job", async () => {
+    const id = await artist("name_before");
+    const got = await post("plain");
+    const held = await post("name_before");
+    await ban(id);
+    const before = await deadlocksOf(test);
+    await using writer = await holdRow(test.board.databaseUrl, "posts", held);
+    const renaming = admin.client.put(`/artists/${id}.json`, { artist: { name: "name_after" } });
+    await expect.poll(() => writer.waiting()).toBe(1);
+    await admin.client.put(`/posts/${got}.json`, { post: { tag_string: "name_after" } });
+    const other = new pg.Client({ connectionString: test.board.databaseUrl });
+    await other.connect();
+    await other.query("BEGIN");
+    const lock = (postId: number) => other.query("SELECT FROM posts WHERE id = $1 FOR NO KEY UPDATE", [postId]);
+    await lock(got);
+    const locked = lock(held);
+    await expect.poll(() => writer.waiting()).toBe(2);
+    await writer[Symbol.asyncDispose]();
+    expect((await renaming).status).toBe(200);
+    await locked;
+    await other.end();
+    expect(await deadlocksOf(test)).toBe(before);
+  });
+
   it("stays banned after a revert", async () => {
     const id = await artist("reverted");
     const [first] = await test.board.database.artistVersion.findMany({ where: { artistId: id } });

@@ -39,36 +39,41 @@ const banOf = ({ viewer, address }: RequestContext, name: string): BanOfPosts =>
 
 /**
  * Bans the posts of the artist of this name, unless they are banned.
+ * @param locked what `lockForMove` returned
  * @throws BoardError 420 when the tag can't imply `banned_artist`: one is aliased, or `banned_artist` implies the tag
  */
-export async function imposeBan(db: Db, context: RequestContext, name: string): Promise<void> {
+export async function imposeBan(db: Db, context: RequestContext, name: string, locked?: Locked): Promise<void> {
   await lockKey(db, "tagRelations");
   await imply(db, context, name);
-  await changePosts(db, banOf(context, name), true);
+  await changePosts(db, banOf(context, name), true, locked);
 }
 
-export async function liftBan(db: Db, context: RequestContext, name: string): Promise<void> {
+/** Lifts a ban. @param locked what `lockForMove` returned */
+export async function liftBan(db: Db, context: RequestContext, name: string, locked?: Locked): Promise<void> {
   await lockKey(db, "tagRelations");
   await db.tagImplication.updateMany({
     where: { antecedentName: name, consequentName: BANNED_ARTIST, status: { notIn: ["deleted", "retired"] } },
     data: { status: "deleted" },
   });
-  await changePosts(db, banOf(context, name), false);
+  await changePosts(db, banOf(context, name), false, locked);
 }
+
+/** The ids of locked posts. */
+type Locked = ReadonlySet<number>;
 
 /**
  * Locks what will be changed when a ban moves from one name to another, each in the order of their ids: the posts, and then the tags. To be
  * called before any tag is created or locked.
  */
-export async function lockForMove(db: Db, names: readonly string[]): Promise<void> {
+export async function lockForMove(db: Db, names: readonly string[]): Promise<Locked> {
   await lockKey(db, "tagRelations");
   const found = await Promise.all(names.map((name) => findPosts(db, name, BATCH + 1)));
   const few = found.filter((posts) => posts.length <= BATCH).flat();
-  await db.execute(
-    sql`SELECT FROM posts WHERE id = ANY(${few.map(({ id }) => id)}::int[]) ORDER BY id FOR NO KEY UPDATE`,
-  );
+  const ids = few.map(({ id }) => id);
+  await db.execute(sql`SELECT FROM posts WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`);
   const tags = [...names, ...(await withImplications(db, [BANNED_ARTIST]))];
   await db.execute(sql`SELECT FROM tags WHERE name = ANY(${tags}::text[]) ORDER BY id FOR NO KEY UPDATE`);
+  return new Set(ids);
 }
 
 /**
@@ -101,10 +106,11 @@ export const queueBan = (db: Db, ban: BanOfPosts): Promise<number> =>
     SELECT graphile_worker.add_job('apply_artist_ban', ${JSON.stringify(ban)}::json,
       queue_name => 'apply_artist_ban', job_key => ${`apply_artist_ban:${ban.name}`})`);
 
-/** Changes the posts now if they are few, and leaves the rest to the job. */
-async function changePosts(db: Db, ban: BanOfPosts, isBanned: boolean): Promise<void> {
+/** Changes the posts now if they are few, of them only those that are locked if some are, and leaves the rest to the job. */
+async function changePosts(db: Db, ban: BanOfPosts, isBanned: boolean, locked?: Locked): Promise<void> {
   const ids = (await findPosts(db, ban.name, BATCH + 1)).map(({ id }) => id);
-  if (ids.length <= BATCH) await changeBatch(db, ban, ids, isBanned);
+  const changed = locked ? ids.filter((id) => locked.has(id)) : ids;
+  if (ids.length <= BATCH) await changeBatch(db, ban, changed, isBanned);
   await queueBan(db, ban);
 }
 

@@ -164,9 +164,9 @@ const logBan = (db: Db, { viewer }: RequestContext, id: number, done: string): P
 async function rename(db: Db, context: RequestContext, before: ArtistState, after: ArtistState): Promise<void> {
   const { viewer } = context;
   authorize(viewer, mayRename(viewer, before));
-  if (before.isBanned) await lockForMove(db, [before.name, after.name]);
+  const locked = before.isBanned ? await lockForMove(db, [before.name, after.name]) : null;
   await claimTag(db, viewer, after.name);
-  if (!before.isBanned) return;
-  await liftBan(db, context, before.name);
-  await imposeBan(db, context, after.name);
+  if (!locked) return;
+  await liftBan(db, context, before.name, locked);
+  await imposeBan(db, context, after.name, locked);
 }
