@@ -17,6 +17,9 @@ const messageOf = (error: unknown): string => {
   return `${String(fault.code)} ${String(fault.message)} ${JSON.stringify(fault.meta ?? {})}`;
 };
 
+/** To be thrown in a transaction that has to begin anew, because another one was faster. */
+export const conflict = (): Error => Object.assign(new Error("another transaction was faster"), { code: "40001" });
+
 /** Whether the transaction may succeed when it is retried. */
 const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
 

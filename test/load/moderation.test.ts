@@ -170,6 +170,19 @@ describe("a post at once", () => {
     expect(await atOnce("posts", id, [moderate(admin(0), "expunge", id), put])).toEqual([200, 200]);
     expect((await test.anonymous.get(`/pools/${json.id}.json`)).json.post_ids).toEqual([]);
   });
+
+  it("is expunged, and put into a pool that an edit of parents waits for", async () => {
+    const [{ id }, other, parent] = [await test.make.post(), await test.make.post(), await test.make.post()];
+    const { json } = await admin(0).client.post("/pools.json", { pool: { name: `with_${id}`, description: "x" } });
+    const edit = { tag_string: `tree pool:${json.id}`, parent_id: parent.id };
+    const requests = [
+      moderate(admin(0), "expunge", id),
+      () => admin(1).client.put(`/pools/${json.id}.json`, { pool: { post_ids: String(id) } }),
+      () => admin(2).client.put(`/posts/${other.id}.json`, { post: edit }),
+    ];
+    expect(await atOnce("posts", id, requests)).toEqual([200, 200, 200]);
+    expect((await test.anonymous.get(`/pools/${json.id}.json`)).json.post_ids).toEqual([other.id]);
+  });
 });
 
 describe("what waits for another write of a post", () => {

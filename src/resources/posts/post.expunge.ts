@@ -2,6 +2,7 @@
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
+import { conflict } from "../../database/transaction.js";
 import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { possibleKeys } from "../../storage/keys.js";
@@ -36,8 +37,19 @@ export async function lockForExpunge(
   id: number,
   lists: readonly PostListHistory[],
 ): Promise<PostRecord | null> {
-  for (const history of lists) await history.lockAll(db, containing(id));
-  return lockForDeletion(db, id);
+  const locked = new Map<PostListHistory, number[]>();
+  for (const history of lists)
+    locked.set(
+      history,
+      (await history.lockAll(db, containing(id))).map((list) => list.id),
+    );
+  const post = await lockForDeletion(db, id);
+  for (const [history, ids] of locked) {
+    const others = sql`${containing(id)} AND id <> ALL(${ids}::int[])`;
+    const got = await db.query<object>(sql`SELECT FROM ${identifier(history.of.table)} WHERE ${others}`);
+    if (got.length > 0) throw conflict(); // the post was put into it meanwhile, and it can't be locked after the post
+  }
+  return post;
 }
 
 const containing = (postId: number): Sql => sql`post_ids @> ARRAY[${postId}]::int[]`;
