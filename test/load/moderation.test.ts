@@ -167,8 +167,20 @@ describe("a post at once", () => {
     const { id } = await test.make.post();
     const { json } = await admin(0).client.post("/pools.json", { pool: { name: `of_${id}`, description: "x" } });
     const put = () => admin(1).client.put(`/pools/${json.id}.json`, { pool: { post_ids: String(id) } });
-    expect(await atOnce("posts", id, [moderate(admin(0), "expunge", id), put])).toEqual([200, 200]);
+    expect(await atOnce("posts", id, [moderate(admin(0), "expunge", id), put])).toEqual([200, 420]);
     expect((await test.anonymous.get(`/pools/${json.id}.json`)).json.post_ids).toEqual([]);
+  });
+
+  it("is expunged while a pool that gets it waits for another post", async () => {
+    const [first, second] = [await test.make.post(), await test.make.post()];
+    const { json } = await admin(0).client.post("/pools.json", { pool: { name: `of_${first.id}`, description: "x" } });
+    await using held = await holdRow(test.board.databaseUrl, "posts", first.id);
+    const pool = { post_ids: `${first.id} ${second.id}` };
+    const put = admin(1).client.put(`/pools/${json.id}.json`, { pool });
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(1);
+    expect((await moderate(admin(0), "expunge", second.id)()).status).toBe(200);
+    await held[Symbol.asyncDispose]();
+    expect((await put).status).toBe(420);
   });
 
   it("is expunged, and put into a pool that an edit of parents waits for", async () => {
@@ -176,8 +188,8 @@ describe("a post at once", () => {
     const { json } = await admin(0).client.post("/pools.json", { pool: { name: `with_${id}`, description: "x" } });
     const edit = { tag_string: `tree pool:${json.id}`, parent_id: parent.id };
     const requests = [
-      moderate(admin(0), "expunge", id),
       () => admin(1).client.put(`/pools/${json.id}.json`, { pool: { post_ids: String(id) } }),
+      moderate(admin(0), "expunge", id),
       () => admin(2).client.put(`/posts/${other.id}.json`, { post: edit }),
     ];
     expect(await atOnce("posts", id, requests)).toEqual([200, 200, 200]);

@@ -33,7 +33,7 @@ export async function createPool(
   nameField = "name",
 ): Promise<number> {
   checkTexts(after, nameField);
-  await checkMembers(db, [], after.postIds);
+  await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   if (await isTaken(db, after.name, null)) throw failure("name_taken");
   const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
   const { id } = await db.pool.create({ data, select: { id: true } });
@@ -54,7 +54,7 @@ export async function writePool(
 ): Promise<boolean> {
   const { id, before, after } = change;
   checkTexts(after);
-  await checkMembers(db, before.postIds, after.postIds);
+  await checkMembers(db, before.postIds, after.postIds, sql`FOR NO KEY UPDATE`);
   if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
   if ((await poolHistory.record(db, context, config, change)) === null) return false;
   const data = { ...after, postCount: after.postIds.length };

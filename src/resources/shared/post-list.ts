@@ -54,15 +54,22 @@ export function checkListName(
 }
 
 /**
- * Added posts must exist, and are locked until the transaction ends.
+ * Added posts must exist, and the posts that come or go are locked until the transaction ends, in the order of their ids.
+ * @param strength of the locks: that of an update where the write of the list updates the posts
  * @throws BoardError 420
  */
-export async function checkMembers(db: Db, before: readonly number[], after: readonly number[]): Promise<void> {
+export async function checkMembers(
+  db: Db,
+  before: readonly number[],
+  after: readonly number[],
+  strength = sql`FOR KEY SHARE`,
+): Promise<void> {
   if (after.length > POSTS_MAX) throw invalid("post_ids", "too_many_posts", { limit: POSTS_MAX });
   const added = subtract(new Set(after), new Set(before));
-  if (added.length === 0) return;
+  const changed = [...added, ...subtract(new Set(before), new Set(after))];
+  if (changed.length === 0) return;
   const rows = await db.query<{ id: number }>(sql`
-    SELECT id FROM posts WHERE id = ANY(${added}::int[]) ORDER BY id FOR KEY SHARE`);
+    SELECT id FROM posts WHERE id = ANY(${changed}::int[]) ORDER BY id ${strength}`);
   const unknown = subtract(
     added,
     rows.map((row) => row.id),
