@@ -31,9 +31,13 @@ export class Proxies {
     return this.trust(address, 0);
   }
 
-  /** The client's address, IPv4 in its own form, and that of a link without its zone (`%eth0`), which only this machine knows. */
+  /**
+   * The client's address, IPv4 in its own form, and that of a link without its zone (`%eth0`), which only this machine knows; 0.0.0.0 for
+   * a connection that was reset before it was accepted, of which the system knows none.
+   */
   addressOf(request: IncomingMessage): string {
-    const [address = ""] = proxyAddr(request, this.trust).split("%", 1);
+    const found: string | undefined = proxyAddr(request, this.trust);
+    const [address = ""] = (found ?? "").split("%", 1);
     if (isIPv4(address)) return address;
     return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
   }

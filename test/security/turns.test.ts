@@ -1,4 +1,5 @@
 /** Many requests at once: which is started first, and how long work makes way for others. */
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -80,7 +81,30 @@ describe("a request whose client has closed the connection at once", () => {
     }
     expect(await left()).toBe("48");
   });
+
+  it.each([
+    ["without a proxy", {}],
+    ["behind one", { TRUST_PROXY: "loopback" }],
+    ["behind a number of them", { TRUST_PROXY: "1" }],
+  ])("has no address by then, and the server goes on, also while other requests wait: %s", async (_, settings) => {
+    await start({ ...SETTINGS, ...settings });
+    const crowd = await Promise.all(
+      Array.from({ length: FLOOD }, (_each, index) => connection(`127.0.1.${index % 100}`)),
+    );
+    const answers = crowd.map((socket) => once(socket, "data"));
+    for (const [index, socket] of crowd.entries()) socket.write(ask(`203.0.113.${index % 100}`));
+    spawnSync(process.execPath, ["-e", RESETTING, new URL(test.url).port]); // the server, in this process, does nothing meanwhile
+    expect(await Promise.all(answers)).toHaveLength(FLOOD);
+  });
 });
+
+/** Opens connections, sends a request on each, and resets them. */
+const RESETTING = `
+  const { connect } = require("node:net");
+  for (let count = 0; count < 100; count += 1) {
+    const socket = connect({ host: "127.0.0.1", port: Number(process.argv[1]) }, () =>
+      socket.write(${JSON.stringify("GET /posts.json HTTP/1.1\r\nHost: board\r\n\r\n")}, () => socket.resetAndDestroy()));
+  }`;
 
 describe("long work that is refused", () => {
   const LONG = "a".repeat(10_000);
