@@ -21,12 +21,14 @@ export interface Tolerance {
 
 const TIMINGS = new Set(["ms", "/s"]);
 
-/** The limit of a row. With slack, it is at least the machine's own best; sizes have no slack. */
+/**
+ * The limit of a row. With slack, a timing has its budget at the machine's pace, and the longest frame, which adds what the machine
+ * does at that moment to what the page does, the machine's own in addition; sizes have no slack.
+ */
 export function boundOf({ budget, unit, isLeast = false, reference }: Row, { slack, pace }: Tolerance): number {
   if (slack === 0 || !TIMINGS.has(unit)) return budget;
-  if (isLeast) return Math.min(budget, reference ?? budget) * (1 - slack);
-  const possible = reference === undefined ? budget * pace : Math.max(budget, reference);
-  return possible * (1 + slack);
+  if (isLeast) return Math.min(budget / pace, reference ?? budget) * (1 - slack);
+  return (budget * pace + (reference ?? 0)) * (1 + slack);
 }
 
 /** A row with the limit that it has to keep on this machine. */

@@ -18,12 +18,17 @@ describe("the budget of a page", () => {
     expect(isKept(judge(timing, tolerant))).toBe(true);
   });
 
-  it("requires no more frames than the machine shows of the same pictures alone", () => {
-    expect(boundOf(frames, tolerant)).toBeCloseTo(35);
+  it("requires no more frames than the machine shows of the same pictures alone, and fewer on a slower one", () => {
+    expect(boundOf({ ...frames, reference: 40 }, tolerant)).toBeCloseTo(28);
+    expect(boundOf(frames, tolerant)).toBeCloseTo((58 / 1.2) * 0.7);
     expect(isKept(judge(frames, tolerant))).toBe(true);
-    expect(isKept(judge({ ...frames, measured: 34 }, tolerant))).toBe(false);
+    expect(isKept(judge({ ...frames, measured: 33 }, tolerant))).toBe(false);
+  });
+
+  it("of the longest frame adds that of the same pictures alone", () => {
     const longest: Row = { name: "longest frame", measured: 100, unit: "ms", budget: 50, reference: 80 };
-    expect(boundOf(longest, tolerant)).toBeCloseTo(104);
+    expect(boundOf(longest, tolerant)).toBeCloseTo((60 + 80) * 1.3);
+    expect(boundOf(longest, strict)).toBe(50);
   });
 
   it("of a size has no slack", () => {
