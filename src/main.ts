@@ -62,6 +62,7 @@ async function serve(config: Config, stop: Stop, ready: (url: string) => void): 
 
 function announce(url: string): void {
   collectSooner();
+  process.stdout.once("error", () => undefined); // nobody reads it, or its disk is full: the board serves all the same
   process.stdout.write(`
 Graphbooru is up.
 

@@ -1,6 +1,6 @@
 /** Structured logs on standard output, one line of JSON each, without secrets. */
 import cluster from "node:cluster";
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 import { decodeUri } from "../../lib/text.js";
 
 /** GraphQL variables are treated as secrets, since they may contain any. */
@@ -23,8 +23,25 @@ const decoded = (text: string): string =>
 
 export type { Logger };
 
+/** Characters of lines that wait while standard output can't be written, as on a full disk; further lines are lost. */
+const MOST_UNWRITTEN = 1_000_000;
+
+let output: DestinationStream | undefined;
+
+/**
+ * Standard output, whose faults are not the board's: what can't be written is written with a later line. pino's own would end the process,
+ * which would then try forever to write the rest: it would neither serve nor end.
+ */
+function openOutput(): DestinationStream {
+  const opened = pino.destination({ dest: 1, sync: false, maxLength: MOST_UNWRITTEN });
+  let isFaulty = false;
+  opened.on("error", () => (isFaulty = true)).on("write", () => (isFaulty = false));
+  process.prependListener("exit", () => isFaulty && opened.destroy());
+  return opened;
+}
+
 /** @param destination stream, for tests; standard output by default */
-export function createLog(level: string, destination?: { write(line: string): void }): Logger {
+export function createLog(level: string, destination: DestinationStream = (output ??= openOutput())): Logger {
   const options = {
     level,
     base: { pid: process.pid, ...(cluster.worker ? { worker: cluster.worker.id } : {}) },
@@ -42,5 +59,5 @@ export function createLog(level: string, destination?: { write(line: string): vo
       censor: "[redacted]",
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
 }
