@@ -40,9 +40,12 @@ export function storedFiles(
     const range = answerHead(request, response, file);
     if (range === null) return endWork();
     if (response.closed) throw overloaded(); // the reader has left
-    const stream = storage.open(key, { ...range, ...versionOf(file) });
-    response.once("close", () => stream.destroy(overloaded()));
-    await awaited(() => once(stream, "readable")); // until the head is sent, an error can still be a response
+    const stream = await awaited(async () => {
+      const opened = storage.open(key, { ...range, ...versionOf(file) });
+      response.once("close", () => opened.destroy(overloaded()));
+      await once(opened, "readable"); // until the head is sent, an error can still be a response
+      return opened;
+    });
     endWork();
     stream.once("error", () => response.destroy()); // so that the reader notices that it is truncated
     stream.pipe(response);

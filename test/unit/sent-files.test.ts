@@ -1,8 +1,9 @@
 /** Files of a remote store whose readers leave before it answers. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Exchange } from "../../src/http/exchange.js";
 import { storedFiles } from "../../src/http/stored-files.js";
@@ -48,3 +49,32 @@ it.each([
   await expect.poll(() => streams.filter(({ closed }) => !closed)).toEqual([]);
   http.close();
 });
+
+it("a file is not opened when its reader is refused since others wait for the store by then", async () => {
+  const opened: Readable[] = [];
+  const open = () => {
+    opened.push(new Readable({ read: () => undefined }));
+    return opened.at(-1) as Readable;
+  };
+  // the second request arrives at any step of the first one, whose facts have just come
+  for (let steps = 0; steps < 10; steps += 1) {
+    const send = storedFiles({ stat: () => Promise.resolve({ size: 9, mtime: new Date(0) }), open }, 1, "");
+    const ask = () => {
+      const request = { headers: {}, method: "GET" } as IncomingMessage;
+      const response = new ServerResponse(request);
+      const sent = send({ request, response, endWork: () => undefined } as unknown as Exchange, "a.png");
+      const outcome = sent.catch((error: unknown) => error);
+      return { response, outcome };
+    };
+    opened.length = 0;
+    const first = ask();
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    const second = ask();
+    await setImmediate();
+    expect(opened).toHaveLength(1);
+    for (const { response } of [first, second]) response.emit("close");
+    expect((await Promise.all([first.outcome, second.outcome])).map(keyOf)).toEqual(["overloaded", "overloaded"]);
+  }
+});
+
+const keyOf = (error: unknown) => (error as { key?: string }).key;
