@@ -9,7 +9,7 @@ import { andThen, attempt } from "../lib/maybe-promise.js";
 import type { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { ConcurrencyLimit, shed } from "./backpressure.js";
 import type { Proxies } from "./caller.js";
-import { compose, Exchange, type Step } from "./exchange.js";
+import { compose, describeRequest, Exchange, type Step } from "./exchange.js";
 import { graphqlFailures, restFailures } from "./failures.js";
 import { files } from "./files.js";
 import { type Operations, runOperation } from "./graphql.js";
@@ -59,7 +59,7 @@ function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<Pipel
 /** Every part that waits for the end of a response adds a listener; Node warns of a leak beyond ten. */
 const MOST_LISTENERS = 20;
 
-/** Answers every request of a server. */
+/** Answers every request of a server. An error outside of the steps ends only the connection of its request. */
 export function serveExchanges(board: Board, parts: Parts): RequestListener {
   const router = new Router(table);
   const steps = stepsOf(board, parts);
@@ -70,10 +70,13 @@ export function serveExchanges(board: Board, parts: Parts): RequestListener {
   return (request, response) => {
     response.setMaxListeners(MOST_LISTENERS);
     const id = chooseRequestId(request);
-    const exchange = new Exchange(request, response, { board, proxies: parts.proxies, router, id });
-    const answer = () => andThen(pipelines[exchange.destination.pipeline](exchange), (made) => respond(exchange, made));
+    const answer = () => {
+      const exchange = new Exchange(request, response, { board, proxies: parts.proxies, router, id });
+      return andThen(pipelines[exchange.destination.pipeline](exchange), (made) => respond(exchange, made));
+    };
     void attempt(answer, (error) => {
-      exchange.log.error({ err: error }, "an answer could not be sent");
+      const req = describeRequest(id, request, request.socket.remoteAddress ?? "");
+      board.log.error({ err: error, req }, "an answer could not be sent");
       response.destroy();
     });
   };
