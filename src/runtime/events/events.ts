@@ -47,7 +47,8 @@ export function notifying(db: Executor, event: BoardEvent): Sql {
 /** Null for a text that others have sent to the channel, of the database or of Redis. */
 function readEvent(payload: string): BoardEvent | null {
   try {
-    return JSON.parse(payload) as BoardEvent | null;
+    const event = JSON.parse(payload) as BoardEvent | null;
+    return typeof event?.type === "string" ? event : null;
   } catch {
     return null;
   }
