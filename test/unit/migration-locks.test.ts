@@ -6,6 +6,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { PrismaClient } from "../../src/database/__generated__/client.js";
 import { identifier, sql } from "../../src/database/client.js";
 import { databaseOf } from "../../src/database/database.js";
+import { Pool } from "../../src/database/pool.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
 import { laterMigrations } from "../support/migrations-folder.js";
@@ -109,10 +110,8 @@ describe("a version that finds newer migrations than its own", () => {
 
 describe("a prepared statement", () => {
   it("still works after a migration changes its result type, and is prepared again", async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
-    const preparing = new pg.Pool({ connectionString: database.url, max: 1 });
-    // the database may be dropped before the last word of a connection that has ended
-    for (const each of [pool, preparing]) each.on("connect", (client) => client.on("error", () => undefined));
+    const pool = new Pool({ connectionString: database.url, max: 1 });
+    const preparing = new Pool({ connectionString: database.url, max: 1 });
     const reader = databaseOf(new PrismaClient({ adapter: new PrismaPg(pool) }), pool, { pool, preparing });
     const read = (table: string) => reader.prepared.query<object>(sql`SELECT * FROM ${identifier(table)}`);
     const prepared = async () => (await preparing.query("SELECT name FROM pg_prepared_statements")).rows;

@@ -1,6 +1,7 @@
 /** Where a read goes when all connections of its replica are in use. */
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Pool } from "../../src/database/pool.js";
 import { ReadingPool } from "../../src/database/reading-pool.js";
 import type { Pools, Replica } from "../../src/database/replica.js";
 import { readFrom, RequestScope } from "../../src/database/request-scope.js";
@@ -18,7 +19,7 @@ afterAll(() => database.drop());
 
 /** A pool of one connection. @param wait milliseconds for it; 0 for ever */
 function poolOfOne(wait: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: wait });
+  const pool = new Pool({ connectionString: database.url, max: 1, connectionTimeoutMillis: wait });
   pools.push(pool);
   return pool;
 }

@@ -348,7 +348,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
   it("interrupted by a reload: what arrived is linked, the other files are chosen again with their drafts", async () => {
     await using visitor = await begin();
     const { page } = visitor;
-    page.on("dialog", (dialog) => void dialog.accept()); // whether to leave the page
+    page.on("dialog", (dialog) => void dialog.accept().catch(() => undefined)); // whether to leave the page
     const [arrived, cut] = [await picture("arrived.jpg"), await picture("cut.jpg")];
     await bring(page, "drop", [arrived, cut]);
     await page.getByRole("textbox", { name: "Tags of cut.jpg" }).fill("kept_for_cut");
