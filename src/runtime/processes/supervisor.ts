@@ -73,8 +73,8 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
-  /** Starts a process in its slot, for the first time or after the previous one ended. */
-  private fork(slot: number, failures: number): Promise<string> {
+  /** Starts a process in its slot, for the first time or after the previous one ended. @throws WorkerError and errors of the system */
+  private async fork(slot: number, failures: number): Promise<string> {
     const worker = this.spawn();
     this.settle(slot, worker, failures);
     return listening(worker);
@@ -83,8 +83,9 @@ export class Supervisor implements AsyncDisposable {
   private spawn(): Worker {
     const { log } = this.options;
     const worker = cluster.fork(this.options.env());
-    this.workers.add(worker);
     worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "a message to a server process failed"));
+    if (worker.process.pid === undefined) throw new WorkerError("The system could not start a server process.");
+    this.workers.add(worker);
     worker.on("message", (message: unknown) => {
       if (isWorkerMessage(message) && message.is === "stopped_accepting") send(worker, { is: "ack" });
     });
@@ -107,13 +108,20 @@ export class Supervisor implements AsyncDisposable {
     const { log } = this.options;
     log.warn({ worker: worker.id, code: how }, "a server process ended; it is replaced");
     const isEarly = Date.now() - left.bornAt < HEALTHY_MS;
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (isEarly ? left.failures : 0));
+    this.startLater(slot, isEarly ? left.failures + 1 : 0);
+  }
+
+  /** Starts a process in its slot after a pause, and again if the system can't: it may be out of memory. */
+  private startLater(slot: number, failures: number): void {
     const again = () => {
-      const started = this.fork(slot, isEarly ? left.failures + 1 : 0);
-      started.catch(
-        ({ message }: Error) => this.isStopping || log.error({ reason: message }, "a server process could not start"),
-      );
+      this.pauses.delete(slot);
+      this.fork(slot, failures).catch(({ message }: Error) => {
+        if (this.isStopping) return;
+        this.options.log.error({ reason: message }, "a server process could not start");
+        if (!this.slots.has(slot) && !this.pauses.has(slot)) this.startLater(slot, failures + 1);
+      });
     };
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
     this.pauses.set(slot, setTimeout(again, pause));
   }
 
