@@ -498,6 +498,14 @@ it("totalCount of comments on posts with a common tag is estimated from a sample
   expect((totalCount as number) / (rows as { count: number }[])[0]!.count).toBeCloseTo(1, 1);
 });
 
+it("totalCount of forum posts looks up the topics of those that it counts, not all", async () => {
+  const get = async () => void (await admin.client.graphql("{ forumPosts { totalCount } }"));
+  const scans: string[] = [];
+  for (const statement of await recordStatements(get))
+    scans.push(...scansOf(await explain(explainer, statement), ROWS / 2 + 1));
+  expect(scans).toEqual([]);
+});
+
 it("after 20,000 edits, at most 64 kB of the index of tags are a list that searches read from end to end", async () => {
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");
