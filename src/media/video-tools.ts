@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { untilFound } from "../lib/until-found.js";
 
 const run = promisify(execFile);
 
@@ -89,7 +90,5 @@ export async function findVideoTools(folder?: string): Promise<VideoTools | null
   return (await works(ffmpeg)) && (await works(ffprobe)) ? { ffmpeg, ffprobe } : null;
 }
 
-let installed: Promise<VideoTools | null> | undefined;
-
-/** The programs on PATH, searched once per process. */
-export const installedVideoTools = (): Promise<VideoTools | null> => (installed ??= findVideoTools());
+/** The programs on PATH. While there are none, each call looks again: the system may have been too busy to start them. */
+export const installedVideoTools = untilFound(() => findVideoTools());
