@@ -27,7 +27,7 @@ const TIMINGS = new Set(["ms", "/s"]);
  */
 export function boundOf({ budget, unit, isLeast = false, reference }: Row, { slack, pace }: Tolerance): number {
   if (slack === 0 || !TIMINGS.has(unit)) return budget;
-  if (isLeast) return Math.min(budget / pace, reference ?? budget) * (1 - slack);
+  if (isLeast) return Math.min(budget, reference ?? budget) * (1 - slack);
   return (budget * pace + (reference ?? 0)) * (1 + slack);
 }
 
