@@ -11,6 +11,7 @@ import { createLog } from "../../src/runtime/telemetry/log.js";
 import { query, rowsOf, Target } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { Folder } from "../support/folder.js";
+import { holdTable } from "../support/held-table.js";
 
 let test: TestBoard;
 let folder: Folder;
@@ -81,6 +82,30 @@ describe("where a backup may go", () => {
     expect(await query(target.url, "SELECT name, category, value FROM tags, tag_generation")).toEqual([
       { name: "old", category: 3, value: 0 },
     ]);
+  });
+
+  it("not into a board that a server of a newer version migrates meanwhile, whose migrations saw no rows", async () => {
+    const old = migrationNames().slice(0, 2);
+    const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
+    await using source = await Target.make(folder);
+    await using target = await Target.make(folder);
+    for (const { url } of [source, target]) {
+      await query(url, empty);
+      await migrate(url, old);
+    }
+    await query(
+      source.url,
+      "INSERT INTO users (name, password_hash, updated_at) VALUES ('old', '$2b$12$' || repeat('x', 53), now())",
+    );
+    const file = await backupOf(source.url);
+    const artists = await holdTable(target.url, "artists"); // which the next migration does not change
+    const restored = target.restore(file);
+    restored.catch(() => undefined);
+    await expect.poll(() => artists.waiting(), { timeout: 20_000 }).toBe(1);
+    await migrate(target.url, migrationNames().slice(0, 3));
+    await artists[Symbol.asyncDispose]();
+    await expect(restored).rejects.toThrow(`The backup is older than the board's tables (${migrationNames()[2]})`);
+    expect(await target.contents()).toEqual([]);
   });
 
   it("not without a file", async () => {

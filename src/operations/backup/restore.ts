@@ -105,11 +105,13 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
     throw new BackupError(`The backup was made by a newer version of the board, with the migration ${unknown}.`);
   const pending = await pendingMigrations(databaseUrl);
   const further = known.find((name) => !pending.includes(name) && !migrations.includes(name));
-  if (further !== undefined)
-    throw new BackupError(`The backup is older than the board's tables (${further}); restore it into a new board.`);
+  if (further !== undefined) throw olderThan(further);
   await migrate(databaseUrl, migrations);
   await migrateQueue(databaseUrl, log);
 }
+
+const olderThan = (migration: string): BackupError =>
+  new BackupError(`The backup is older than the board's tables (${migration}); restore it into a new board.`);
 
 /** Errors of decompression and of invalid rows: the checksum at the end would fail too. */
 const isDamage = (error: unknown): boolean => /^(Z_|22|23)/.test(codeOf(error));
@@ -155,6 +157,7 @@ class Restore {
     await this.refuseFilled(found); // without a lock, for which a live board would have to wait
     await this.client.query(`LOCK TABLE ${this.tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
     await this.refuseFilled(found);
+    await this.refuseMigrated();
     for await (const { key } of this.options.storage.list())
       throw new BackupError(
         `The board already has files (${key}). If an interrupted restore left them, \`board storage verify --remove-most\` removes them.`,
@@ -167,6 +170,19 @@ class Restore {
       const { rowCount } = await this.client.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
       if (rowCount) throw new BackupError(`The board is not empty (${name}); a backup is restored into a new one.`);
     }
+  }
+
+  /**
+   * A server that has been started since `prepare` may have begun to migrate the tables: what its migrations derive from rows, they would have derived
+   * from none.
+   * @throws BackupError
+   */
+  private async refuseMigrated(): Promise<void> {
+    const { rows } = await this.client.query<{ name: string }>(
+      "SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL AND migration_name <> ALL($1)",
+      [this.manifest.migrations],
+    );
+    if (rows[0]) throw olderThan(rows[0].name);
   }
 
   private async load(): Promise<void> {
