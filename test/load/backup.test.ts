@@ -105,6 +105,17 @@ describe("a board at rest", () => {
     delete expected[first];
     expect([report.missingKeys, await filesIn(target.mediaDir)]).toEqual([[first], expected]);
   });
+
+  it("is not backed up without any of its files, as from a folder that is not the board's: the older backup stays", async () => {
+    const { file } = await backupOf();
+    const before = await readFile(file);
+    const storage = new DiskStorage(folder.at("another"));
+    const { databaseUrl } = test.board;
+    await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
+      /^None of the board's \d+ files is in the storage; nothing was written\. Check DATA_DIR, STORAGE and ENV_FILE\.$/,
+    );
+    expect((await readFile(file)).equals(before)).toBe(true);
+  });
 });
 
 describe("a board under writes", () => {

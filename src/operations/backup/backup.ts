@@ -13,7 +13,7 @@ import { oneByOne } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
-import { ArchiveWriter } from "./archive.js";
+import { ArchiveWriter, BackupError } from "./archive.js";
 import { NoBoardError } from "../no-board.js";
 import {
   columnsOf,
@@ -55,7 +55,7 @@ const compress = promisify(gzip);
 
 /**
  * Writes the backup; when it is complete, it replaces an existing file.
- * @throws NoBoardError; errors of the database or the disk; then no file is left
+ * @throws NoBoardError; BackupError without any of the files; errors of the database or the disk; then no file is left
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   return withSession(options.databaseUrl, "backup", async (client) => {
@@ -76,12 +76,21 @@ async function writeArchive(client: pg.Client, options: BackupOptions): Promise<
   const archive = await ArchiveWriter.create(options.file);
   try {
     const report = await new Backup(client, archive, options).write();
+    requireFiles(report);
     await archive.finish();
     return { ...report, bytes: archive.size };
   } catch (error) {
     await archive.discard();
     throw error;
   }
+}
+
+/** A board of whose files none is found has another folder or bucket than meant, and its backup would replace those with the files. */
+function requireFiles({ files, missing }: BackupReport): void {
+  if (files > 0 || missing === 0) return;
+  throw new BackupError(
+    `None of the board's ${missing} files is in the storage; nothing was written. Check DATA_DIR, STORAGE and ENV_FILE.`,
+  );
 }
 
 /** Begins the snapshot, with formats of times and numbers that don't depend on the server's settings, and without timeouts. */
