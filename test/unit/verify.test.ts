@@ -192,9 +192,19 @@ describe("finds", () => {
     ],
     ["posts.versions", ({ single }) => `DELETE FROM post_versions WHERE post_id = ${single}`, ({ single }) => single],
     [
-      "posts.tag_changes",
+      "posts.changes",
       ({ child }) => `UPDATE post_versions SET added_tag_ids = '{}' WHERE post_id = ${child} AND version = 1`,
       ({ child }) => child,
+    ],
+    [
+      "posts.changes",
+      ({ child }) => `UPDATE post_versions SET source_changed = FALSE WHERE post_id = ${child} AND version = 2`,
+      ({ child }) => child,
+    ],
+    [
+      "pools.post_changes",
+      ({ pool }) => `UPDATE pool_versions SET added_post_ids = uniq(sort(added_post_ids)) WHERE pool_id = ${pool}`,
+      ({ pool }) => pool,
     ],
     ["notes.last_version", ({ note }) => `UPDATE notes SET x = 2 WHERE id = ${note}`, ({ note }) => note],
     [
@@ -227,7 +237,8 @@ describe("finds", () => {
     const change = `post_ids = post_ids || 999999, post_count = post_count + 1`;
     const wrong = await wrongAfter(
       `UPDATE pools SET ${change} WHERE id = ${pool}`,
-      `UPDATE pool_versions SET post_ids = post_ids || 999999 WHERE pool_id = ${pool} AND version = 2`,
+      `UPDATE pool_versions SET post_ids = post_ids || 999999, added_post_ids = added_post_ids || 999999
+        WHERE pool_id = ${pool} AND version = 2`,
     );
     expect(wrong).toEqual({ "pools.post_ids": [pool], "post_counts.posts": [999_999] });
   });

@@ -51,16 +51,39 @@ const upToDate = (history: Checked): Invariant => {
   );
 };
 
+/** The condition that a version `v` of the record `r`, after the version `b`, is wrong in what it says that it changed. */
+const wrongChange = ({ versions, owner }: Pick<Checked, "versions" | "owner">, wrong: string): string =>
+  `EXISTS (SELECT FROM ${versions} v LEFT JOIN ${versions} b ON b.${owner} = v.${owner} AND b.version = v.version - 1
+    WHERE v.${owner} = r.id AND (${wrong}))`;
+
+/** Whether the ids in a column are not those of one list beyond those of another, repeated ones counted. */
+const isNotBeyond = (column: string, list: string, other: string): string =>
+  `ARRAY(SELECT unnest(${column}) ORDER BY 1) <> ARRAY(SELECT unnest(${list}) EXCEPT ALL SELECT unnest(${other}) ORDER BY 1)`;
+
+const postChanges = (history: Checked): Invariant =>
+  ofEachRow(
+    history.table,
+    "post_changes",
+    `the added and removed posts of versions of ${history.table} are right`,
+    wrongChange(
+      history,
+      `${isNotBeyond("v.added_post_ids", "v.post_ids", "b.post_ids")} OR ${isNotBeyond("v.removed_post_ids", "b.post_ids", "v.post_ids")}`,
+    ),
+  );
+
 export const VERSIONS: Invariant[] = [
   ...CHECKED.flatMap((history) => [numbered(history), upToDate(history)]),
+  ...CHECKED.filter(({ columns }) => columns.includes("post_ids")).map(postChanges),
   ofEachRow(
     "posts",
-    "tag_changes",
-    "the added and removed tags of post versions are right",
-    `EXISTS (SELECT FROM post_versions v
-       LEFT JOIN post_versions b ON b.post_id = v.post_id AND b.version = v.version - 1
-      WHERE v.post_id = r.id AND (v.added_tag_ids <> v.tag_ids - COALESCE(b.tag_ids, '{}')
-         OR v.removed_tag_ids <> COALESCE(b.tag_ids, '{}') - v.tag_ids))`,
+    "changes",
+    "the changes in post versions are right",
+    wrongChange(
+      { versions: "post_versions", owner: "post_id" },
+      `v.added_tag_ids <> v.tag_ids - COALESCE(b.tag_ids, '{}') OR v.removed_tag_ids <> COALESCE(b.tag_ids, '{}') - v.tag_ids
+         OR v.rating_changed <> (b.rating IS DISTINCT FROM v.rating) OR v.parent_changed <> (b.parent_id IS DISTINCT FROM v.parent_id)
+         OR v.source_changed <> (COALESCE(b.source, '') <> v.source)`,
+    ),
   ),
   // A revert can restore URLs in another order.
   ofEachRow(
