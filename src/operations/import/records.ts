@@ -37,13 +37,16 @@ const text = z
   .nullish()
   .transform((value) => value ?? "");
 
+/** A time of day without a zone, as databases write them: it is in UTC. */
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
+
 /** A time, at most now; null if absent. */
 const time = z
   .string()
   .nullish()
   .transform((value, check): Date | null => {
     if (value === null || value === undefined || value === "") return null;
-    const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : NaN;
+    const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value.replace(WITHOUT_ZONE, "$1T$2Z")) : NaN;
     if (Number.isNaN(milliseconds) || milliseconds < 0) {
       check.addIssue({ code: "custom", message: "Invalid input: expected a time" });
       return null;

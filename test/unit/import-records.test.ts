@@ -1,0 +1,26 @@
+/** Records of a dump as they are read. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SHAPES } from "../../src/operations/import/records.js";
+
+const zone = process.env.TZ;
+beforeAll(() => void (process.env.TZ = "America/New_York"));
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+const readTime = (created_at: string): string | undefined =>
+  SHAPES.tags.parse({ id: 1, name: "sea", category: 0, created_at }).created_at?.toISOString();
+
+describe("a time of a dump", () => {
+  it.each([
+    ["2024-03-10 02:30:00", "2024-03-10T02:30:00.000Z"], // which New York skipped
+    ["2024-02-29T12:00:00.123456", "2024-02-29T12:00:00.123Z"],
+    ["2024-07-01 12:00:00.5", "2024-07-01T12:00:00.500Z"],
+    ["2024-07-01", "2024-07-01T00:00:00.000Z"],
+    ["2024-07-01 12:00:00 UTC", "2024-07-01T12:00:00.000Z"],
+    ["2024-07-01T12:00:00.000-04:00", "2024-07-01T16:00:00.000Z"],
+  ])("%s is in UTC unless it names a zone, wherever the board is", (text, time) => {
+    expect(readTime(text)).toBe(time);
+  });
+});
