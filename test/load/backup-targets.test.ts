@@ -1,6 +1,7 @@
 /** Where `board restore` puts a backup, and where it refuses to. */
 import { existsSync } from "node:fs";
 import { lstat, symlink, writeFile } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArchiveWriter } from "../../src/operations/backup/archive.js";
 import { writeBackup } from "../../src/operations/backup/backup.js";
@@ -105,6 +106,21 @@ describe("where a backup may go", () => {
     await migrate(target.url, migrationNames().slice(0, 3));
     await artists[Symbol.asyncDispose]();
     await expect(restored).rejects.toThrow(`The backup is older than the board's tables (${migrationNames()[2]})`);
+    expect(await target.contents()).toEqual([]);
+  });
+
+  it("nowhere if a file can't be stored: nothing is left, neither of those that are being stored then", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    const { storage } = target;
+    const put = storage.put.bind(storage);
+    storage.put = async (path, key) => {
+      if (key.startsWith("original/")) throw new Error("the disk is full");
+      await setTimeout(200);
+      await put(path, key);
+    };
+    await expect(target.restore(file)).rejects.toThrow("the disk is full");
+    await setTimeout(400);
     expect(await target.contents()).toEqual([]);
   });
 

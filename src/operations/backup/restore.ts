@@ -262,11 +262,13 @@ class FileLoader {
     }
   }
 
-  /** Waits until all files are stored. @throws errors of the storage */
+  /** Waits until none is being stored any more. @throws the first error of the storage */
   async finish(): Promise<void> {
     const { pending } = this;
     this.pending = [];
-    await Promise.all(pending);
+    const outcomes = await Promise.allSettled(pending);
+    const failed = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
   }
 
   /** Removes all files from the storage, which was empty before. */
