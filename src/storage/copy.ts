@@ -32,7 +32,7 @@ export async function copyFiles(from: Storage, to: Storage, onProgress?: Progres
   return report;
 }
 
-/** Originals are compared with the md5 in their key. */
+/** Originals are compared with the md5 in their key. Files that are removed meanwhile are left out. */
 async function copyOne(from: Storage, to: Storage, { key, size }: ListedFile, report: CopyReport): Promise<void> {
   const parsed = parseKey(key);
   if (!parsed) return void report.refused.push(key);
@@ -45,6 +45,8 @@ async function copyOne(from: Storage, to: Storage, { key, size }: ListedFile, re
     if (!isIntact) return void report.refused.push(key);
     await to.put(copy.path, key);
     report.copied += 1;
+  } catch (error) {
+    if (await from.stat(key)) throw error; // otherwise it was removed after it was listed, as with an expunged post
   } finally {
     await copy.remove();
   }

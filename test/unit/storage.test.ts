@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { hostname } from "node:os";
@@ -6,6 +7,7 @@ import { promisify } from "node:util";
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
+import { copyFiles } from "../../src/storage/copy.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import {
   contentType,
@@ -348,5 +350,24 @@ describe("DiskStorage", () => {
     await put("new");
     expect(await text(reader)).toBe("old content");
     expect(await text(storage.open("a.txt"))).toBe("new");
+  });
+});
+
+describe("copying all files to another storage", () => {
+  it("leaves out one that is removed meanwhile, as with an expunged post", async () => {
+    await using folder = await Folder.make();
+    await using from = new DiskStorage(folder.at("from"));
+    await using to = new DiskStorage(folder.at("to"));
+    for (const key of [previewKey(file), thumbnailKey(file, 360)]) {
+      const temporary = await from.temporary.create();
+      await writeFile(temporary.path, key);
+      await from.put(temporary.path, key);
+    }
+    const open = from.open.bind(from);
+    from.open = (key) => {
+      if (key === previewKey(file)) rmSync(from.localPath(key));
+      return open(key);
+    };
+    expect(await copyFiles(from, to)).toEqual({ copied: 1, present: 0, refused: [] });
   });
 });
