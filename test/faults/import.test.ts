@@ -263,3 +263,27 @@ describe("the command", () => {
       expect(await ended(start(...bad))).toBe(1);
   });
 });
+
+// last, since the site has more posts from here on
+describe("a site", () => {
+  it("that never sends the files of ten posts in a row does not keep out those after them for good", async () => {
+    await importInto(here, { from: site.url, only: ["posts"] });
+    const lost = new Set<string>();
+    for (let more = 0; more < 10; more += 1) {
+      const { id } = await there.make.post("lost");
+      lost.add((await there.anonymous.get(`/posts/${id}.json`)).json.md5 as string);
+    }
+    await there.make.post("found");
+    const answer = answering(503);
+    site.fault = (path, response) => {
+      const isLost = path.startsWith(FILES) && lost.has(path.slice(-36, -4));
+      if (isLost) answer(response);
+      return isLost;
+    };
+    const first = await importInto(here, { from: site.url, only: ["posts"] });
+    expect(first.stopped).toMatch(/^10 files in a row could not be downloaded; /);
+    const second = await importInto(here, { from: site.url, only: ["posts"] });
+    expect(second).toMatchObject({ posts: { created: 1 }, stopped: null });
+    expect((await here.anonymous.get("/posts.json", { tags: "found" })).json).toHaveLength(1);
+  });
+});

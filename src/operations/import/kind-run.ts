@@ -2,6 +2,7 @@
 import { inBatches } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";
 import { type Importer, localFault, reasonOf, type Work } from "./importer.js";
+import { FileUnavailable } from "./post-file.js";
 import { idOf } from "./records.js";
 import type { Report } from "./report.js";
 import { ImportError, Interrupted, type Source } from "./source.js";
@@ -20,9 +21,15 @@ export interface KindRunParts {
 /** Failed records that are requested together. */
 const RETRY_BATCH = 100;
 
+/** Number of records in a row whose files the site did not send, after which the retries end, or, if they are new, the import. */
+const MAX_UNAVAILABLE = 10;
+
 /** One pass over the records of a kind. */
 export class KindRun {
   private tried = 0;
+  private isRetrying = false;
+  /** records in a row whose files the site did not send */
+  private unavailable = 0;
 
   constructor(
     private readonly importer: Importer,
@@ -44,11 +51,14 @@ export class KindRun {
   /** Retries records that earlier runs could not import. A dump is read from its beginning anyway. */
   private async retryFailed(): Promise<void> {
     const { source, work } = this.parts;
+    this.isRetrying = true;
     for await (const failed of inBatches((after) => work.ledger.failed(this.kind, after, RETRY_BATCH))) {
-      if (this.isOver) return;
+      if (this.isOver) break;
       const ids = failed.map(({ id }) => id);
       await this.importAll(await source.byIds(this.kind, ids));
     }
+    this.isRetrying = false;
+    this.unavailable = 0;
   }
 
   private async importNew(): Promise<void> {
@@ -65,7 +75,8 @@ export class KindRun {
   }
 
   private get isOver(): boolean {
-    return this.parts.signal.aborted || this.tried >= (this.parts.limit ?? Infinity);
+    const { signal, limit = Infinity } = this.parts;
+    return signal.aborted || this.tried >= limit || (this.isRetrying && this.unavailable >= MAX_UNAVAILABLE);
   }
 
   /**
@@ -75,32 +86,47 @@ export class KindRun {
   private async importAll(records: readonly unknown[], show?: (part: number) => void): Promise<number | null> {
     const { work } = this.parts;
     const ids = records.map(idOf).filter((id) => id !== null);
-    const done = await work.ledger.done(this.kind, ids);
+    const known = await work.ledger.known(this.kind, ids);
     let last: number | null = null;
     for (const [index, record] of records.entries()) {
       show?.(index / records.length);
       if (this.isOver) return last;
       const id = idOf(record);
       if (id === null) this.fail(null, "record: is not an object with an id");
-      else if (!done.has(id) && !(await this.importOne(id, record))) return last;
+      else if (known.get(id) !== true && !(await this.importOne(id, record, !known.has(id)))) return last;
       last = id ?? last;
     }
     return last;
   }
 
-  /** @returns false if it was interrupted */
-  private async importOne(id: number, record: unknown): Promise<boolean> {
+  /**
+   * @param isNew whether no earlier run tried it
+   * @returns false if it was interrupted
+   */
+  private async importOne(id: number, record: unknown, isNew: boolean): Promise<boolean> {
     const { work, report, signal } = this.parts;
     this.tried += 1;
     try {
       report.count(this.kind, await this.importer.importRecord(work, record));
+      this.unavailable = 0;
     } catch (error) {
       if (error instanceof Interrupted && signal.aborted) return false;
       const reason = this.reasonOf(error);
       this.fail(id, reason);
       if (!work.dryRun) await work.ledger.saveProblem(this.kind, id, reason);
+      if (!(error instanceof FileUnavailable)) this.unavailable = 0;
+      else if (isNew || this.isRetrying) this.countUnavailable(error);
     }
     return true;
+  }
+
+  /** Those that earlier runs tried don't end the import, so that the next run goes further. @throws ImportError */
+  private countUnavailable({ answer }: FileUnavailable): void {
+    this.unavailable += 1;
+    if (this.isRetrying || this.unavailable < MAX_UNAVAILABLE) return;
+    throw new ImportError(
+      `${this.unavailable} files in a row could not be downloaded; the last error: ${answer}. Try again later.`,
+    );
   }
 
   private fail(id: number | null, reason: string): void {

@@ -30,12 +30,12 @@ export class Ledger {
     private readonly source: string,
   ) {}
 
-  /** Those of the ids that are completely imported. */
-  async done(kind: Kind, ids: readonly number[]): Promise<Set<number>> {
-    const rows = await this.database.query<{ id: number }>(sql`
-      SELECT source_id AS id FROM import_records
-       WHERE source = ${this.source} AND kind = ${kind} AND source_id = ANY(${[...ids]}::int[]) AND problem IS NULL`);
-    return new Set(rows.map((row) => row.id));
+  /** Those of the ids that earlier runs tried -> whether they are completely imported. */
+  async known(kind: Kind, ids: readonly number[]): Promise<Map<number, boolean>> {
+    const rows = await this.database.query<{ id: number; isDone: boolean }>(sql`
+      SELECT source_id AS id, problem IS NULL AS "isDone" FROM import_records
+       WHERE source = ${this.source} AND kind = ${kind} AND source_id = ANY(${[...ids]}::int[])`);
+    return new Map(rows.map((row) => [row.id, row.isDone]));
   }
 
   /** Ids of failed and incomplete records, in ascending order. */

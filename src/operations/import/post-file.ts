@@ -8,7 +8,6 @@ import { SourceAnswer } from "../../sources/fetch.js";
 import { type Pace, readRetryAfter, SiteUnavailable } from "./pace.js";
 import { reasonOf, RecordProblem } from "./importer.js";
 import type { PostShape } from "./records.js";
-import { ImportError } from "./source.js";
 
 export interface FileFetcherOptions {
   /** allowed to download from the site itself, wherever it is */
@@ -29,9 +28,6 @@ export interface NamedFile {
 /** Attempts of a download in one run; the next run tries again. */
 const ATTEMPTS = 3;
 
-/** Number of consecutive posts whose downloads failed with transient errors, after which the import ends. */
-const MAX_FAILURES = 10;
-
 /** Statuses of transient errors. */
 const isTransient = (status: number): boolean => status === 429 || status >= 500;
 
@@ -49,15 +45,22 @@ export function fileOf({ md5, file_ext, media_asset }: PostShape): NamedFile {
 const extensionOf = (text: string | null | undefined): string =>
   /^[a-z0-9]{1,5}$/.test(text ?? "") ? (text ?? "") : "";
 
-export class FileFetcher {
-  private failures = 0;
+/** The site did not send a file. */
+export class FileUnavailable extends RecordProblem {
+  constructor(
+    /** of its last answer */
+    readonly answer: string,
+  ) {
+    super(`file: ${answer}`);
+  }
+}
 
+export class FileFetcher {
   constructor(private readonly options: FileFetcherOptions) {}
 
   /**
    * Copies the file to a temporary one, and checks its md5. The caller removes it.
-   * @throws RecordProblem if it is unavailable
-   * @throws ImportError after too many consecutive failures
+   * @throws RecordProblem if it is unavailable, FileUnavailable if that may be transient
    */
   async fetch(post: PostShape, file: NamedFile): Promise<ReceivedFile> {
     return (await this.fromFolder(post, file)) ?? (await this.fromSite(post, file));
@@ -80,17 +83,9 @@ export class FileFetcher {
   private async fromSite(post: PostShape, { md5 }: NamedFile): Promise<ReceivedFile> {
     const url = this.urlOf(post);
     try {
-      const received = await this.options.pace.run(() => this.download(url, md5), ATTEMPTS);
-      this.failures = 0;
-      return received;
+      return await this.options.pace.run(() => this.download(url, md5), ATTEMPTS);
     } catch (error) {
-      this.failures = error instanceof SiteUnavailable ? this.failures + 1 : 0;
-      if (!(error instanceof SiteUnavailable)) throw error;
-      if (this.failures >= MAX_FAILURES)
-        throw new ImportError(
-          `${this.failures} files in a row could not be downloaded; the last error: ${error.message}. Try again later.`,
-        );
-      throw new RecordProblem(`file: ${error.message}`);
+      throw error instanceof SiteUnavailable ? new FileUnavailable(error.message) : error;
     }
   }
 
