@@ -21,18 +21,23 @@ const REFUSAL = [
   BODY,
 ].join("\r\n");
 
-/** What a connection is used for: a request, another protocol (WebSocket), or nothing. */
-type Exchange = { request: IncomingMessage; response: ServerResponse } | "upgraded" | null;
+/** A request on a connection. */
+interface Exchange {
+  request: IncomingMessage;
+  /** null if it began another protocol (WebSocket) */
+  response: ServerResponse | null;
+}
 
-/** Whether it has no work in progress: it waits for its client. */
-function isWaitingForClient(exchange: Exchange): boolean {
-  if (exchange === null || exchange === "upgraded") return exchange === null;
+/** Whether a connection has no work in progress: it waits for its client. */
+function isWaitingForClient({ line: [exchange] }: Connection): boolean {
+  if (!exchange?.response) return exchange === undefined;
   return !exchange.request.complete || exchange.response.headersSent;
 }
 
 class Connection {
   readonly link = new Link<Connection>(this);
-  exchange: Exchange = null;
+  /** those that have not ended, in their order: pipelined ones wait for the first, whose state is the connection's */
+  readonly line: Exchange[] = [];
 
   /**
    * @param own key of its own address
@@ -84,20 +89,23 @@ class Connections {
     return true;
   }
 
-  /** A request has begun on the connection, which now counts for its client. */
-  begin(socket: Socket, exchange: Exclude<Exchange, null>, request: IncomingMessage): void {
-    const connection = this.connections.get(socket);
+  /** A request has arrived on its connection, which counts for its client once those before it have ended. */
+  begin(exchange: Exchange): void {
+    const connection = this.connections.get(exchange.request.socket);
     if (!connection) return;
-    const isProxied = connection.own === PROXY;
-    const key = isProxied ? addressKey(this.bounds.clientOf(request)) : connection.own;
-    this.change(connection, exchange, key);
-    if (isProxied && this.shareOf(key).size > this.bounds.mostOfAddress) this.closeOneOf(key);
+    connection.line.push(exchange);
+    if (connection.line.length > 1) return;
+    this.change(connection);
+    const { own, key } = connection;
+    if (own === PROXY && this.shareOf(key).size > this.bounds.mostOfAddress) this.closeOneOf(key);
   }
 
-  /** The request's response has ended; another request may have begun. */
-  end(socket: Socket, exchange: Exchange): void {
-    const connection = this.connections.get(socket);
-    if (connection?.exchange === exchange) this.change(connection, null, connection.own);
+  /** The request's response has ended; the next one may wait. */
+  end(exchange: Exchange): void {
+    const connection = this.connections.get(exchange.request.socket);
+    if (!connection) return;
+    connection.line.splice(connection.line.indexOf(exchange), 1);
+    this.change(connection);
   }
 
   private keyOf({ remoteAddress = "" }: Socket): string {
@@ -116,7 +124,7 @@ class Connections {
 
   private closeOneOf(key: string): boolean {
     for (const connection of this.shares.get(key) ?? []) {
-      if (!isWaitingForClient(connection.exchange)) continue;
+      if (!isWaitingForClient(connection)) continue;
       this.remove(connection); // before it has closed, so that the next one is counted correctly
       connection.socket.destroy();
       return true;
@@ -128,12 +136,13 @@ class Connections {
     return getOrMake(this.shares, key, () => new LinkedList());
   }
 
-  /** The connection is in another state from now on, and counts for this party. */
-  private change(connection: Connection, exchange: Exchange, key: string): void {
+  /** The connection is in another state from now on, and may count for another party. */
+  private change(connection: Connection): void {
+    const { own, line } = connection;
+    const key = own === PROXY && line[0] ? addressKey(this.bounds.clientOf(line[0].request)) : own;
     const share = this.shareOf(connection.key);
     share.remove(connection.link);
     if (share.size === 0 && key !== connection.key) this.shares.delete(connection.key);
-    connection.exchange = exchange;
     connection.key = key;
     this.shareOf(key).push(connection.link);
   }
@@ -159,10 +168,9 @@ export function boundConnections(http: Server, bounds: ConnectionBounds): void {
     for (const listener of serve) listener.call(http, socket);
   });
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
     const exchange = { request, response };
-    connections.begin(socket, exchange, request);
-    response.once("close", () => connections.end(socket, exchange));
+    connections.begin(exchange);
+    response.once("close", () => connections.end(exchange));
   });
   const mostUpgraded = Math.ceil(bounds.most * UPGRADED_SHARE);
   let upgraded = 0;
@@ -174,7 +182,7 @@ export function boundConnections(http: Server, bounds: ConnectionBounds): void {
     }
     upgraded += 1;
     socket.once("close", () => (upgraded -= 1));
-    connections.begin(socket, "upgraded", request);
+    connections.begin({ request, response: null });
   });
 }
 

@@ -54,6 +54,18 @@ async function holdTags() {
   return hold;
 }
 
+/** More than a connection takes while its client reads nothing. */
+const LARGE_BYTES = 32 * 1024 * 1024;
+
+/** @returns the path of a file of so many bytes */
+async function storeLargeFile(): Promise<string> {
+  const key = "original/00/00/00000000000000000000000000000000.jpg";
+  const file = path.join(test.board.config.mediaDir, key);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, randomBytes(LARGE_BYTES));
+  return `/data/${key}`;
+}
+
 /** What a request for the board's front page is answered. */
 const front = async () => (await test.anonymous.get("/posts.json")).status;
 
@@ -210,6 +222,20 @@ describe("an address with many connections", () => {
     expect([other?.isClosed, closed(clients) > 0]).toEqual([false, true]);
   });
 
+  it("is replaced by others while it reads nothing, also if it has pipelined further requests", async () => {
+    await start({ MAX_CONNECTIONS: "4" });
+    const clients = await crowd(4, "", "127.0.0.3");
+    const file = await storeLargeFile();
+    for (const client of clients) {
+      client.stopReading();
+      client.say(get(file) + get("/posts.json").repeat(2));
+    }
+    await expect.poll(() => test.board.telemetry.metrics.requests.inFlight).toBe(4);
+    await expect.poll(() => times(2, front)).toEqual([200, 200]);
+    for (const client of clients) client.readAgain();
+    await expect.poll(() => closed(clients) > 0).toBe(true);
+  });
+
   it("is identified by X-Forwarded-For while a request comes through a proxy", async () => {
     await start({ MAX_CONNECTIONS: "20", MAX_CONNECTIONS_PER_ADDRESS: "5", TRUST_PROXY: "1" });
     const from = (address: string, text: string) => text.replace("Host:", `X-Forwarded-For: ${address}\r\nHost:`);
@@ -341,23 +367,20 @@ describe("bodies that trickle in", () => {
 });
 
 describe("clients that stop reading", () => {
-  const KEY = "original/00/00/00000000000000000000000000000000.jpg";
   it("do not count as requests, and are disconnected after SEND_TIMEOUT_MS", async () => {
     await start({ MAX_REQUESTS: "4", SEND_TIMEOUT_MS: "3000" });
-    const file = path.join(test.board.config.mediaDir, KEY);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, randomBytes(32 * 1024 * 1024));
+    const file = await storeLargeFile();
     const clients = await crowd(12);
     for (const client of clients) {
       client.stopReading();
-      client.say(get(`/data/${KEY}`));
+      client.say(get(file));
       await front(); // one after the other: until its answer begins, each of them counts
     }
     await expect.poll(() => times(4, front), { timeout: 2_500 }).toEqual([200, 200, 200, 200]);
     await expect.poll(brokenOff).toBe(12);
     for (const client of clients) client.readAgain();
     await expect.poll(() => clients.filter(({ isClosed }) => isClosed).length).toBe(12);
-    for (const { received } of clients) expect(received.length).toBeLessThan(32 * 1024 * 1024);
+    for (const { received } of clients) expect(received.length).toBeLessThan(LARGE_BYTES);
   });
 
   /** Answers about which the log says that nobody took them to their end. */
