@@ -55,6 +55,8 @@ class Reading {
   private parser: busboy.Busboy | undefined;
   private isOver = false;
   private size = 0;
+  /** bytes of the fields so far */
+  private kept = 0;
   /** bytes of the body */
   private limit: number;
 
@@ -83,8 +85,19 @@ class Reading {
 
   private readonly count = (chunk: Buffer): void => {
     this.size += chunk.length;
-    if (this.size > this.limit) this.refuse(failure("body_too_large", { limit: this.limits.MAX_BODY_BYTES }));
+    if (this.size > this.limit) this.refuseLarge();
   };
+
+  /** Keeps a field. A file makes room in the body for its own bytes only, however few it has of them. */
+  private keep(field: Field): void {
+    for (const text of field) this.kept += Buffer.byteLength(text);
+    if (this.kept > this.limits.MAX_BODY_BYTES) this.refuseLarge();
+    else this.fields.push(field);
+  }
+
+  private refuseLarge(): void {
+    this.refuse(failure("body_too_large", { limit: this.limits.MAX_BODY_BYTES }));
+  }
 
   private createParser(): busboy.Busboy {
     const { MAX_BODY_BYTES: fieldSize } = this.limits;
@@ -92,7 +105,7 @@ class Reading {
     const parser = busboy({ headers: this.request.headers, limits, defParamCharset: "utf8" });
     const refuseMany = () => this.refuse(failure("too_many_parameters"));
     return parser
-      .on("field", (name, value) => this.fields.push([name, value]))
+      .on("field", (name, value) => this.keep([name, value]))
       .on("file", (name, stream, { filename }) => this.begin(name, stream, filename))
       .on("filesLimit", refuseMany)
       .on("fieldsLimit", refuseMany)

@@ -49,6 +49,18 @@ describe("MAX_BODY_BYTES", () => {
     expect(await test.board.database.post.count()).toBe(posts);
   });
 
+  it("applies to the fields after an uploaded file, however small that is", async () => {
+    const picture = Buffer.from(await (await test.make.picture()).arrayBuffer());
+    const file = { name: "upload[file]", filename: "a.jpg", content: picture };
+    for (const parts of [
+      [file, ...fields(3, 80_000)],
+      [...fields(2, 80_000), file, ...fields(1, 80_000)],
+    ]) {
+      const { status, json } = await user.client.send("/uploads.json", multipartInit(multipart(parts)));
+      expect([status, json.reason]).toEqual([424, TOO_LARGE]);
+    }
+  });
+
   it("is answered at once; the rest of the body is read and discarded in bounded memory", async () => {
     const MB = 1024 * 1024;
     const before = process.memoryUsage().rss;
