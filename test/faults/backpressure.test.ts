@@ -288,6 +288,19 @@ describe("an address with many requests", () => {
   });
 });
 
+describe("a long document", () => {
+  it("does not wait for a query that asks for the schema and waits for the database", async () => {
+    await start({});
+    const held = await holdTags();
+    const slow = test.anonymous.graphql('{ __type(name: "Tag") { name } tags { nodes { id } } }');
+    await expect.poll(held.waiting).toBe(1);
+    const long = await test.anonymous.graphql(`{ board { name } ${" ".repeat(3_000)}}`);
+    expect([long.status, await held.waiting()]).toEqual([200, 1]);
+    await held[Symbol.asyncDispose]();
+    expect((await slow).status).toBe(200);
+  });
+});
+
 describe("a client with many database statements", () => {
   it("uses at most DATABASE_CONNECTIONS_PER_CLIENT connections and leaves the others to everybody else", async () => {
     await start({ DATABASE_CONNECTIONS_PER_CLIENT: "2", TRUST_PROXY: "1" });

@@ -71,6 +71,14 @@ describe("heavy work", () => {
     await expect(one.begin()).rejects.toMatchObject({ code: "UNAVAILABLE" });
   });
 
+  it("does not keep others waiting while it waits for something else", async () => {
+    const lane = new HeavyLane();
+    const waiting = new HeavyWork(lane, () => "a");
+    await waiting.begin();
+    await expect(Promise.race([lane.run("b", () => 7), sleep(5_000)])).resolves.toBe(7);
+    waiting.close();
+  });
+
   it("is not started for clients that disconnected while waiting", async () => {
     const lane = new HeavyLane();
     const leave = await lane.enter("a");

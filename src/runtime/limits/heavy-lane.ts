@@ -14,6 +14,8 @@ const MOST_WAITING = 64;
 const LONGEST_WAIT_MS = 10_000;
 /** Longest pause: work may have waited for something else as well. */
 const LONGEST_REST_MS = 200;
+/** After this many milliseconds a piece waits for something else, such as the database: the next one starts. */
+const LONGEST_TURN_MS = 200;
 
 export class HeavyLane {
   private readonly lane = new FairSemaphore(1, MOST_WAITING);
@@ -46,7 +48,11 @@ export class HeavyLane {
       throw overloaded();
     });
     const began = performance.now();
-    return () => void setTimeout(release, Math.min(performance.now() - began, LONGEST_REST_MS));
+    const timer = setTimeout(release, LONGEST_TURN_MS);
+    return () => {
+      clearTimeout(timer);
+      setTimeout(release, Math.min(performance.now() - began, LONGEST_REST_MS));
+    };
   }
 }
 
