@@ -15,6 +15,7 @@ import {
 import { formatOf } from "../../rest/adapter/envelope.js";
 import type { PreparedRows } from "../../rest/adapter/prepared.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
+import type { Config } from "../config.js";
 import { BoardError, failure } from "../errors.js";
 import { isSignedIn } from "../runtime/auth/viewer.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
@@ -58,11 +59,11 @@ async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Mayb
 const RECORDS_OF_ORDINARY = 20;
 
 /** How many ordinary requests a request for this many records counts as. A limit may be within a search, as any parameter. */
-function weightOf(params: Params): number {
+function weightOf(params: Params, { MAX_PER_PAGE }: Pick<Config, "MAX_PER_PAGE">): number {
   const search = own(params, "search");
   const limit = own(params, "limit") ?? (isNesting(search) ? own(search, "limit") : undefined);
   const records = typeof limit === "object" ? 0 : Number(limit); // invalid limits are refused when they are coerced
-  return Math.max(1, Math.ceil(records / RECORDS_OF_ORDINARY) || 1);
+  return Math.max(1, Math.ceil(Math.min(records, MAX_PER_PAGE) / RECORDS_OF_ORDINARY) || 1);
 }
 
 /** Authenticates by credentials in the body too, and applies a method override; from then on the request counts. */
@@ -74,7 +75,7 @@ export const admitByBody =
       exchange.viewer = viewer;
       exchange.method = methodOf(exchange, params);
       if (board.config.REQUIRE_LOGIN && !isSignedIn(viewer)) requireOpen(rows, rowOf(exchange));
-      return exchange.beginWork(weightOf(params));
+      return exchange.beginWork(weightOf(params, board.config));
     });
     return andThen(begun, next);
   };

@@ -288,6 +288,24 @@ describe("an address with many requests", () => {
   });
 });
 
+describe("large requests of many addresses", () => {
+  it("hold up one of another address for no longer than the one that runs, whatever limit they send", async () => {
+    await start({ DATABASE_CONNECTIONS: "60", TRUST_PROXY: "1" });
+    const from = (address: string) => test.anonymous.with({ "x-forwarded-for": address });
+    const ask = () => from("203.0.113.1").get("/comments.json?group_by=comment&limit=40");
+    await ask(); // the first prepares the row
+    const held = await holdTags();
+    const asked = Array.from({ length: 40 }, (_, index) =>
+      from(`198.51.100.${index}`).get(`/tags.json?limit=${"9".repeat(400)}`),
+    );
+    await expect.poll(held.waiting).toBeGreaterThan(1);
+    expect((await ask()).status).toBe(200);
+    expect(await held.waiting()).toBeLessThan(40);
+    await held[Symbol.asyncDispose]();
+    await Promise.all(asked);
+  });
+});
+
 describe("a long document", () => {
   it("does not wait for a query that asks for the schema and waits for the database", async () => {
     await start({});
