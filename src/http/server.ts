@@ -59,6 +59,8 @@ export async function listen(board: Board): Promise<RunningServer> {
   for (const event of ["request", "upgrade"])
     http.prependListener(event, boundHeaders).prependListener(event, useOriginForm);
   http.prependListener("request", boundChunks);
+  // Node would answer an unknown Expect itself, without any limit
+  http.on("checkExpectation", (request, response) => void http.emit("request", request, response));
   boundConnections(http, {
     most: config.MAX_CONNECTIONS,
     mostOfAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
