@@ -1,5 +1,6 @@
 /** Runs a unit of work in one transaction, with retries after deadlocks and serialization failures. */
 import type pg from "pg";
+import { BoardError } from "../errors.js";
 import type { PrismaClient } from "./__generated__/client.js";
 import type { Executor, Sql, Tables, Transaction } from "./client.js";
 import { withStatements } from "./database.js";
@@ -20,8 +21,8 @@ const messageOf = (error: unknown): string => {
 /** To be thrown in a transaction that has to begin anew, because another one was faster. */
 export const conflict = (): Error => Object.assign(new Error("another transaction was faster"), { code: "40001" });
 
-/** Whether the transaction may succeed when it is retried. */
-const isRetryable = (error: unknown): boolean => RETRYABLE.test(messageOf(error));
+/** Whether the transaction may succeed when it is retried. A refusal may quote what was sent, which may contain a code. */
+const isRetryable = (error: unknown): boolean => !(error instanceof BoardError) && RETRYABLE.test(messageOf(error));
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 

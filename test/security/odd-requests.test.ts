@@ -1,6 +1,6 @@
 /** Requests that no client sends by accident: none is an internal error. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBoard, type TestBoard } from "../support/board.js";
+import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import { RawClient } from "../support/raw-client.js";
 
 let test: TestBoard;
@@ -56,6 +56,21 @@ describe("a part in UTF-16", () => {
       body,
     });
     expect(response.status).toBe(424);
+  });
+});
+
+describe("a refusal that quotes a text like the code of a passing fault of the database", () => {
+  it.each(["0A000", "40001", "40P01", "P2034"])("is not tried again: %s", async (code) => {
+    const { client } = await test.make.user("Member");
+    const { json } = await client.post("/artists.json", { artist: { name: `known_for_${code.toLowerCase()}` } });
+    const taken = async (url: string) => {
+      const answer = await client.put(`/artists/${json.id}.json`, { artist: { url_string: url } });
+      const reason = `url_string has "${url}", which is not an http or https URL`;
+      expect(answer).toMatchObject({ status: 420, json: { reason } });
+      return statementsOf(test, answer.headers.get("x-request-id"));
+    };
+    const usual = await taken("nowhere");
+    expect(await taken(code)).toBe(usual);
   });
 });
 
