@@ -102,7 +102,7 @@ export const variables = z.object({
     "maximum number of connections per process; beyond it idle ones are closed, and without idle ones it is 503",
   ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(250, 1).describe(
-    "maximum of them for one address (IPv6: /64), except for those of TRUST_PROXY",
+    "maximum of them for one address (IPv6: /64), except for those of TRUST_PROXY; a quarter may be WebSockets",
   ),
   REQUEST_TIMEOUT_MS: integer(300_000, 100).describe("time limit for receiving a request, in milliseconds"),
   BODY_STALL_MS: integer(20_000, 100).describe(

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { FAILURES } from "../errors.js";
 import { Link, LinkedList } from "../lib/linked-list.js";
+import { KeyedSemaphore } from "../lib/semaphore.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
@@ -56,7 +57,7 @@ type Share = LinkedList<Connection>;
 export interface ConnectionBounds {
   /** connections in all; a quarter of them may be WebSockets, which are never closed for others */
   most: number;
-  /** of them for one address; IPv6 by its /64 */
+  /** of them for one address, a quarter of these too; IPv6 by its /64 */
   mostOfAddress: number;
   /** whether an address is a proxy's, behind which there are many clients */
   isProxy: (address: string) => boolean;
@@ -65,7 +66,7 @@ export interface ConnectionBounds {
   onRefused: () => void;
 }
 
-/** Share of all connections that may be WebSockets. */
+/** Share of all connections, and of those of an address, that may be WebSockets, including those about to be closed. */
 const UPGRADED_SHARE = 1 / 4;
 
 /** The party of a proxy's connections while they carry no request. It has no limit of its own. */
@@ -173,15 +174,20 @@ export function boundConnections(http: Server, bounds: ConnectionBounds): void {
     response.once("close", () => connections.end(exchange));
   });
   const mostUpgraded = Math.ceil(bounds.most * UPGRADED_SHARE);
+  const ofAddress = new KeyedSemaphore(Math.ceil(bounds.mostOfAddress * UPGRADED_SHARE));
   let upgraded = 0;
   http.on("upgrade", (request: IncomingMessage) => {
     const { socket } = request;
-    if (upgraded >= mostUpgraded) {
+    const leave = upgraded < mostUpgraded ? ofAddress.take(addressKey(bounds.clientOf(request))) : null;
+    if (!leave) {
       bounds.onRefused();
       return refuse(socket);
     }
     upgraded += 1;
-    socket.once("close", () => (upgraded -= 1));
+    socket.once("close", () => {
+      upgraded -= 1;
+      leave();
+    });
     connections.begin({ request, response: null });
   });
 }

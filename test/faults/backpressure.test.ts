@@ -10,7 +10,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client, Login } from "../support/client.js";
 import { holdPost } from "../support/jobs.js";
 import { tally, times } from "../support/processes.js";
-import { get, RawClient } from "../support/raw-client.js";
+import { get, HANDSHAKE, RawClient } from "../support/raw-client.js";
 
 const REASON = "the server cannot handle the request now; try again later";
 
@@ -160,6 +160,16 @@ describe("an upload", () => {
     process.kill(quick.pid as number, "SIGCONT");
     expect(tally(await waiting)).toEqual({ 200: 33 });
     expect((await test.make.upload(uploader)).status).toBe(200);
+  });
+});
+
+describe("an address that opens WebSockets without end, and does not answer that they are closed", () => {
+  it("leaves room for those of others", async () => {
+    await start({ MAX_CONNECTIONS: "400", MAX_CONNECTIONS_PER_ADDRESS: "240" });
+    const clients = await crowd(150, HANDSHAKE, "127.0.0.3");
+    await expect.poll(() => clients.every(({ status }) => status > 0)).toBe(true);
+    const [other] = await crowd(1, HANDSHAKE, "127.0.0.2");
+    await expect.poll(() => other?.status).toBe(101);
   });
 });
 
