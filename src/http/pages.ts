@@ -12,7 +12,7 @@ import { refused } from "./failures.js";
 import { contextOf } from "./request-context.js";
 import { rowOf } from "./rest.js";
 import type { Handler } from "./site.js";
-import { CORS_HEADERS } from "./static-headers.js";
+import { NO_CORS } from "./static-headers.js";
 import { admit } from "./admission.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
@@ -74,6 +74,5 @@ const asked = (exchange: Exchange): PageRequest => ({
 /** Pages are for their reader only, not for pages of other sites. */
 function forPeople(exchange: Exchange, { status, headers, body }: PageAnswer): Answer {
   exchange.vary = exchange.vary === "" ? "Accept, Cookie" : `${exchange.vary}, Accept`;
-  for (const name of Object.keys(CORS_HEADERS)) exchange.headers[name] = "";
-  return { status, headers, body };
+  return { status, headers: { ...NO_CORS, ...headers }, body };
 }

@@ -10,6 +10,7 @@ import { failure } from "../errors.js";
 import { constantTimeEqual } from "../runtime/auth/password.js";
 import { readProcesses } from "../runtime/processes/metrics.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
+import { NO_CORS } from "./static-headers.js";
 
 const json = (status: number, value: object): Answer => ({
   status,
@@ -35,7 +36,7 @@ async function metricsOf({ board: { config, telemetry }, request }: Exchange): P
   requireReader(config, request);
   const { metrics } = telemetry;
   const body = await metrics.expose(await readProcesses());
-  return { status: 200, headers: { "Content-Type": metrics.contentType, "Cache-Control": "no-store" }, body };
+  return { status: 200, headers: { ...NO_CORS, "Content-Type": metrics.contentType, "Cache-Control": "no-store" }, body };
 }
 
 function requireReader({ METRICS_TOKEN }: Board["config"], request: IncomingMessage): void {

@@ -42,6 +42,9 @@ export const CORS_HEADERS: Readonly<Headers> = {
   "Access-Control-Expose-Headers": EXPOSED.join(","),
 };
 
+/** The same for a response that is not for pages of other sites. */
+export const NO_CORS: Readonly<Headers> = Object.fromEntries(Object.keys(CORS_HEADERS).map((name) => [name, ""]));
+
 /**
  * The headers that a response begins with. Those that most responses have are there from the start: an object that grows by several
  * properties becomes a hash table, which takes ten times as long to fill and to read.

@@ -50,6 +50,13 @@ describe("/metrics without METRICS_TOKEN", () => {
       expect([host, await statusOf(open, { host })]).toEqual([host, 404]);
   });
 
+  it("can't be read by a page of another site in a browser on the machine", async () => {
+    const own = open.anonymous.with({ origin: "https://evil.example" });
+    const { status, headers } = await own.get("/metrics");
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, null]);
+    expect((await own.get("/posts.json")).headers.get("access-control-allow-origin")).toBe("*");
+  });
+
   const [outside] = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .filter(({ family, internal }) => family === "IPv4" && !internal);
