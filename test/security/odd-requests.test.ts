@@ -26,6 +26,15 @@ describe("a browser's request for a path that is no URL by itself", () => {
   });
 });
 
+describe("a browser's request for a path of very many dots", () => {
+  it("takes no longer than others", async () => {
+    const began = performance.now();
+    const path = `/${".".repeat(60_000)}/`;
+    expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n`)).toBe(404);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+});
+
 describe("a browser's request for a page of another site", () => {
   it.each(["//evil.example/posts/1/", "/\\evil.example/posts/1/", "//evil.example/", "///evil.example/posts/1/"])(
     "%s is not found",

@@ -6,7 +6,7 @@ import { check } from "recheck";
 import { describe, expect, it } from "vitest";
 import { pixivId } from "../../src/resources/posts/post.edit.js";
 import { normalizeArtistUrl, urlsToFind } from "../../src/resources/artists/artist-urls.js";
-import { nodesOf, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
+import { nodesOf, pageFiles, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
 
 interface Pattern {
   name: string;
@@ -17,7 +17,7 @@ interface Pattern {
 const regexOf = (node: SyntaxNode): { pattern: string; flags: string } | undefined =>
   node.type === "Literal" ? (node.regex as { pattern: string; flags: string } | undefined) : undefined;
 
-const patterns: Pattern[] = sourceFiles.flatMap((file) =>
+const patterns: Pattern[] = [...sourceFiles, ...pageFiles].flatMap((file) =>
   nodesOf(file).flatMap((node) => {
     const { pattern, flags } = regexOf(node) ?? {};
     return pattern === undefined || flags === undefined ? [] : [{ name: `${file}: ${pattern}`, pattern, flags }];

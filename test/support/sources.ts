@@ -12,12 +12,16 @@ export interface SyntaxNode {
   [part: string]: unknown;
 }
 
-/** Paths of all files that are written by hand, from the top folder. */
-export const sourceFiles: readonly string[] = FOLDERS.flatMap((folder) =>
-  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+const filesIn = (folder: string, recursive: boolean): string[] =>
+  readdirSync(path.join(ROOT, folder), { recursive, encoding: "utf8" })
     .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
-    .filter((name) => name.endsWith(".ts") && !name.includes("/__generated__/")),
-).sort();
+    .filter((name) => name.endsWith(".ts") && !name.includes("/__generated__/"));
+
+/** Paths of all files that are written by hand, from the top folder. */
+export const sourceFiles: readonly string[] = FOLDERS.flatMap((folder) => filesIn(folder, true)).sort();
+
+/** Those of the pages that run in the server, too. */
+export const pageFiles: readonly string[] = [...filesIn("web/server", true), ...filesIn("web", false)].sort();
 
 /** The text of a file, by its path from the top folder. */
 export const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");

@@ -79,7 +79,9 @@ export class Assets {
     add(entry);
     add(own);
     const styles = [...chunks].flatMap(({ css = [] }) => css);
-    const font = [...this.files.keys()].find((name) => /instrument-sans-basic.*\.woff2$/.test(name));
+    const font = [...this.files.keys()].find(
+      (name) => name.includes("instrument-sans-basic") && name.endsWith(".woff2"),
+    );
     return {
       entry: `/${entry.file}`,
       modules: [...chunks].map(({ file }) => `/${file}`).filter((file) => file !== `/${entry.file}`),

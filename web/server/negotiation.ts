@@ -19,8 +19,11 @@ export function opensPage(request: IncomingMessage): boolean {
   if (request.headers.authorization !== undefined || !prefersHtml(request)) return false;
   const [path = "/", query = ""] = (request.url ?? "/").split(/\?(.*)/s); // not by URL, to which "//" is no URL
   const given = new URLSearchParams(query);
-  return !/\.[^/]*$/.test(path) && !CREDENTIALS.some((name) => given.has(name));
+  return !hasExtension(path) && !CREDENTIALS.some((name) => given.has(name));
 }
+
+/** Not by a regular expression, which takes minutes for a long path of dots. */
+const hasExtension = (path: string): boolean => path.lastIndexOf(".") > path.lastIndexOf("/");
 
 /** The page that a request is for, with the variables of its document; null if it is not for a page. */
 export const pageOf = (request: IncomingMessage): (Place & { variables: Record<string, unknown> }) | null =>
