@@ -1,6 +1,7 @@
 /** Normalisation and validation of tag names. */
 import { ValidationErrors } from "../errors.js";
 import { metatagNames } from "../search/posts/search.js";
+import { categoryOfPrefix } from "./categories.js";
 import { checkEach } from "../lib/check-each.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { actionNames } from "./tag-actions.js";
@@ -31,7 +32,7 @@ export function checkTagNames(names: Iterable<string>): void {
 }
 
 /**
- * Reports names that searches could not express: empty, too long, a keyword, or beginning like a meta-tag or a group; and those with
+ * Reports names that searches could not express: empty, too long, a keyword, or beginning like a meta-tag, a category or a group; and those with
  * characters that are not seen, or more marks on a letter than are composed.
  * @param field the input field with the name
  */
@@ -41,6 +42,8 @@ export function checkTagName(name: string, problems: ValidationErrors, field = "
   if (RESERVED.has(name)) problems.add(field, "reserved");
   // a group in searches; with the backslash, searches find existing tags of this kind
   if (/^\\?[()]/.test(name)) problems.add(field, "parenthesis");
-  const prefix = /^(\w+):/.exec(name)?.[1];
-  if (prefix && METATAGS.has(prefix)) problems.add(field, "metatag", { metatag: prefix });
+  const [, prefix = "", rest = ""] = /^(\w+):(.*)$/su.exec(name) ?? [];
+  // in a tag string, the prefix of a category is no part of the name: the next edit would replace the tag by another one
+  const isOfCategory = rest !== "" && categoryOfPrefix(prefix) !== null;
+  if (METATAGS.has(prefix) || isOfCategory) problems.add(field, "metatag", { metatag: prefix });
 }

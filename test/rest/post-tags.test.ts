@@ -48,6 +48,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     ["artist:(foo)", 'tag_string has "(foo)", which begins with a parenthesis'],
     [")foo", 'tag_string has ")foo", which begins with a parenthesis'],
     ["\\(foo)", 'tag_string has "\\(foo)", which begins with a parenthesis'],
+    ["char:art:foo", 'tag_string has "art:foo", which begins with the meta-tag art'],
   ])("420 for %j", async (name, reason) => {
     const { id } = await posts.plain("tree");
     const { json } = await posts.expectRefusal(id, { tag_string: `tree brand_new_${id} ${name}` }, 420, reason);

@@ -98,7 +98,7 @@ describe("a malicious dump", () => {
     );
     const { posts } = await contentsOf(here.anonymous);
     expect(posts).toMatchObject([
-      { tag_string: "art:x lowres sea", rating: "s", is_deleted: false, is_status_locked: false },
+      { tag_string: "lowres sea", rating: "s", is_deleted: false, is_status_locked: false },
     ]);
     expect(({} as Row).x).toBeUndefined();
     await expectClean(here);

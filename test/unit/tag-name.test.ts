@@ -71,6 +71,7 @@ describe("the check of a name", () => {
     ["user:a", "begins with the meta-tag user"],
     ["id:1", "begins with the meta-tag id"],
     ["pool:a", "begins with the meta-tag pool"],
+    ["char:a", "begins with the meta-tag char"],
     ["(foo)", "begins with a parenthesis"],
     ["(", "begins with a parenthesis"],
     [")_(", "begins with a parenthesis"],
