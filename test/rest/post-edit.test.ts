@@ -124,6 +124,14 @@ describe("post[rating] and locks", () => {
     expect(await locks(words, admin)).toEqual([false, false, false]);
     expect(await locks({ tag_string: "tree locked:notes" }, builder)).toEqual([true, false, false]);
     expect([(await posts.versions(id)).length, (await posts.show(id)).tag_string]).toEqual([1, "tree"]);
+    const search = { subject_type: "Post", subject_id: id };
+    const logged = (await test.anonymous.get("/mod_actions.json", { search })).json as Params[];
+    expect(logged.map(({ creator_id, category, description }) => [creator_id, category, description])).toEqual([
+      [builder.id, "post_lock", `locked notes of post #${id}`],
+      [admin.id, "post_unlock", `unlocked notes, rating, status of post #${id}`],
+      [admin.id, "post_lock", `locked status of post #${id}`],
+      [builder.id, "post_lock", `locked notes, rating of post #${id}`],
+    ]);
   });
 });
 

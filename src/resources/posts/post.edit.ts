@@ -17,7 +17,7 @@ import type { Lock, ParsedTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia, StoredMedia } from "../uploads/media-ingest.js";
 import { checkParent, refreshParents } from "./post.family.js";
 import type { PostRecord } from "./post.records.js";
-import { LOCK_COLUMNS } from "./post.states.js";
+import { LOCK_COLUMNS, type Locks, logLocks } from "./post.states.js";
 import { postHistory, type PostState } from "./post.versions.js";
 import { type EditablePost, type NextTags, type WrittenPost, writingPost } from "./post.write.js";
 import { differs } from "../shared/history.js";
@@ -78,6 +78,7 @@ export async function writePostChanges(
   };
   const edit = { id: post.id, before: stateOf(post), after };
   if (!postHistory.isChange(edit) && !differs(post, locks) && !next.isRecategorised) return post;
+  await logLocks(db, context, post, locks);
   const columns = {
     rating,
     source,
@@ -132,8 +133,6 @@ export async function writeParent(
   if ((await postHistory.record(db, context, config, edit)) !== null)
     await db.execute(sql`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`);
 }
-
-type Locks = Partial<Record<(typeof LOCK_COLUMNS)[Lock], boolean>>;
 
 /** Lock attributes sent without the right are ignored, as clients send all three with every edit. */
 function permittedLocks({ viewer }: RequestContext, changes: PostChanges): Locks {

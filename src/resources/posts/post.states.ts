@@ -11,6 +11,7 @@ import { recordModAction } from "../mod-actions/mod-action.js";
 import { refreshParents } from "./post.family.js";
 import { checkReason } from "./post-report.js";
 import type { PostRecord } from "./post.records.js";
+import { differs } from "../shared/history.js";
 
 /** Posts with this tag, which the tags of banned artists imply, are banned when they are deleted. */
 export const BANNED_ARTIST = "banned_artist";
@@ -109,6 +110,9 @@ export async function setPostBan(db: Db, actor: Actor, post: PostRecord, isBanne
 export const LOCK_COLUMNS = { note: "isNoteLocked", rating: "isRatingLocked", status: "isStatusLocked" } as const;
 const WORDS: Record<Lock, string> = { note: "notes", rating: "rating", status: "status" };
 
+/** Columns of locks. */
+export type Locks = Partial<Record<(typeof LOCK_COLUMNS)[Lock], boolean>>;
+
 /** Locks or unlocks the named attributes; those already in that state are neither changed nor logged. */
 export async function setPostLocks(
   db: Db,
@@ -117,11 +121,22 @@ export async function setPostLocks(
   locks: readonly Lock[],
   isLocked: boolean,
 ): Promise<void> {
-  const changed = [...new Set(locks)].filter((lock) => post[LOCK_COLUMNS[lock]] !== isLocked);
-  if (changed.length === 0) return;
-  const data = Object.fromEntries(changed.map((lock) => [LOCK_COLUMNS[lock], isLocked]));
+  const data: Locks = Object.fromEntries(locks.map((lock) => [LOCK_COLUMNS[lock], isLocked]));
+  if (!differs(post, data)) return;
   await db.post.update({ where: { id: post.id }, data: { ...data, updatedAt: new Date() }, select: { id: true } });
-  const [category, done] = isLocked ? ["post_lock", "locked"] : ["post_unlock", "unlocked"];
-  const what = changed.map((lock) => WORDS[lock]).join(", ");
-  await logPostAction(db, actor, category, `${done} ${what} of post #${post.id}`, post);
+  await logLocks(db, actor, post, data);
+}
+
+/** Logs what a change locks, and what it unlocks. @param post before the change */
+export async function logLocks(db: Db, actor: Actor, post: PostRecord, after: Locks): Promise<void> {
+  for (const [isLocked, category, done] of [
+    [true, "post_lock", "locked"],
+    [false, "post_unlock", "unlocked"],
+  ] as const) {
+    const locks = Object.entries(LOCK_COLUMNS) as [Lock, keyof Locks][];
+    const changed = locks.filter(([, column]) => after[column] === isLocked && post[column] !== isLocked);
+    if (changed.length === 0) continue;
+    const what = changed.map(([lock]) => WORDS[lock]);
+    await logPostAction(db, actor, category, `${done} ${what.join(", ")} of post #${post.id}`, post);
+  }
 }
