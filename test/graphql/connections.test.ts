@@ -216,7 +216,8 @@ describe("refusals", () => {
   it("a page over MAX_PAGE, by number and by cursor alike", async () => {
     const byNumber = await ask({ tags: "walked", page: "11" });
     const byCursor = await ask({ tags: "walked order:score", first: 5, after: cursor("offset:51") });
-    for (const { status, json } of [byNumber, byCursor]) {
+    const ofTooMany = await ask({ tags: "walked order:score", first: 6, after: cursor("offset:51") });
+    for (const { status, json } of [byNumber, byCursor, ofTooMany]) {
       expect([status, json.data, json.errors[0].extensions]).toEqual([
         200,
         null,

@@ -46,7 +46,7 @@ export async function listGroupedPosts(
     from: sql`posts AS t`,
     where: conditions,
     orderBy: sql`${column} DESC NULLS LAST, t.id DESC`,
-    page: selectPage(request, config),
+    page: selectPage(request, config, config.MAX_POSTS_PER_PAGE),
     limit: clampLimit(request.first, config.MAX_POSTS_PER_PAGE),
   });
 }

@@ -20,12 +20,13 @@ export const clampLimit = (first: number | null | undefined, maximum: number): n
 
 /**
  * The requested page.
+ * @param maximum records a page
  * @throws BoardError 424 for a page that is too deep, by its number or by a cursor that is a position
  */
-export function selectPage(request: PageRequest, config: Config): PageSelector {
+export function selectPage(request: PageRequest, { MAX_PAGE }: Config, maximum: number): PageSelector {
   const { after } = request;
-  if (!after) return parsePage(request.page, config.MAX_PAGE);
-  const deepest = config.MAX_PAGE * clampLimit(request.first, config.MAX_PER_PAGE);
-  if (after.kind === "offset" && after.offset > deepest) throw failure("page_too_deep", { limit: config.MAX_PAGE });
+  if (!after) return parsePage(request.page, MAX_PAGE);
+  const deepest = MAX_PAGE * clampLimit(request.first, maximum);
+  if (after.kind === "offset" && after.offset > deepest) throw failure("page_too_deep", { limit: MAX_PAGE });
   return after;
 }

@@ -44,7 +44,7 @@ export class ReadModel<T extends { id: number }> {
       from: this.from,
       where,
       orderBy,
-      page: selectPage(request, config),
+      page: selectPage(request, config, config.MAX_PER_PAGE),
       limit: clampLimit(request.first, config.MAX_PER_PAGE),
     });
   }
