@@ -33,10 +33,6 @@ resolversOf(UpdatePostsPayload, {
       "The posts and the tag edit.",
     ],
     payload: UpdatePostsPayload,
-    resolve: (context, { postIds, tagChanges }) => {
-      const { board, viewer, address } = context;
-      const count = () => board.limiter.act("postEdit", viewer, address);
-      return board.postEdits.updateMany(context, postIds, tagChanges, count);
-    },
+    resolve: (context, { postIds, tagChanges }) => context.board.postEdits.updateMany(context, postIds, tagChanges),
   }),
 });

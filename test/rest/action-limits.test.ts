@@ -94,6 +94,49 @@ describe.each(Object.entries(ACTIONS))("%s", (setting, act) => {
   });
 });
 
+describe("actions in a tag string", () => {
+  it.each([
+    ["RECORD_EDITS_PER_HOUR", "11 pools", "pool:1 ".repeat(10) + "newpool:one", "edits"],
+    ["POST_EDITS_PER_HOUR", "10 children, besides the edit itself", "child:1,2,3,4,5,6,7,8,9,10", "edits of posts"],
+    ["VOTES_PER_HOUR", "a favorite and a vote, after 9 others", "fav:me upvote:me", "votes"],
+  ])("count towards %s: 421 for %s, and nothing is written", async (setting, _, actions, name) => {
+    const client = at((await oldUser()).client);
+    const { id } = await test.make.post("tree");
+    if (setting === "VOTES_PER_HOUR") await statusesOf(9, () => client.post("/favorites.json", { post_id: 999_999 }));
+    const tag_string = `tree sky ${actions.replaceAll("pool:1 ", () => `pool:${(serial += 1)} `)}`;
+    const { status, json } = await client.put(`/posts/${id}.json`, { post: { tag_string } });
+    expect([status, json.reason]).toEqual([421, `hourly limit of 10 ${name} exceeded`]);
+    expect((await test.anonymous.get(`/posts/${id}.json`)).json).toMatchObject({
+      tag_string: "lowres tree",
+      fav_count: 0,
+    });
+  });
+
+  it("of an edit of several posts count for each of them", async () => {
+    const client = at((await oldUser()).client);
+    const ids = [(await test.make.post()).id, (await test.make.post()).id];
+    const pools = Array.from({ length: 6 }, (_, index) => `pool:${index + 1}`).join(" ");
+    const { json } = await client.graphql(
+      `mutation($ids: [Int!]!, $pools: String!) {
+        updatePosts(input: { postIds: $ids, tagChanges: $pools }) { posts { id } refusals { postId reason } } }`,
+      { ids, pools },
+    );
+    expect(json.data.updatePosts).toEqual({
+      posts: [{ id: ids[0] }],
+      refusals: [{ postId: ids[1], reason: "hourly limit of 10 edits exceeded" }],
+    });
+  });
+
+  it("of an upload count too", async () => {
+    const client = at((await oldUser()).client);
+    const upload = { tag_string: `tree ${Array.from({ length: 11 }, (_, index) => `newpool:up_${index}`).join(" ")}` };
+    const { status, json } = await client.post("/uploads.json", {
+      upload: { ...upload, rating: "s", source: "http://a.b/c.png" },
+    });
+    expect([status, json.reason]).toEqual([421, "hourly limit of 10 edits exceeded"]);
+  });
+});
+
 describe("LIMIT_ADDRESS", () => {
   it("is shared by all users at one address, and reported in headers", async () => {
     const address = newAddress();

@@ -4,12 +4,13 @@ import { type Db, sql } from "../../database/client.js";
 import { toBoardError } from "../../database/faults.js";
 import { failure } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
+import type { Limiter } from "../../runtime/limits/limiter.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { normalizeRating } from "../../tagging/rating.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
-import { applyTagActions, lockPoolsOf } from "./post.actions.js";
+import { applyTagActions, countActions, lockPoolsOf } from "./post.actions.js";
 import { cleanSource, type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
 import { type PostRecord, type PostRef, readPost, ROWS_PER_RECORD } from "./post.records.js";
@@ -45,6 +46,7 @@ export interface EditRefusal {
 
 export interface PostEditParts extends PostServiceParts {
   ingest: MediaIngest;
+  limiter: Limiter;
 }
 
 export class PostEditService {
@@ -53,13 +55,14 @@ export class PostEditService {
   /**
    * Edits tags, rating, source, parent and locks, in one transaction under a lock on the post's row, and records a
    * version if any of the first four changed.
-   * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 422 (rating locked), 424 (unknown rating)
+   * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 421 (actions in the tags), 422 (rating locked), 424 (unknown rating)
    */
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
     requireLevel(context.viewer);
     const changes = await this.changesOf(context, id, edit);
     const { media } = changes;
     try {
+      await countActions(this.parts.limiter, context, changes.submitted?.actions);
       const edited = await this.write(context, id, () => Promise.resolve(changes));
       if (media) media.stored.length = 0; // the post names them
       return edited;
@@ -98,8 +101,7 @@ export class PostEditService {
 
   /**
    * Makes the same change to the tags of several posts, one after the other, each in a transaction of its own and by the rules
-   * of `update`; a source is only stored as text.
-   * @param count counts each edit except the first towards the hourly limit
+   * of `update`; a source is only stored as text. Each edit except the first, which the caller has counted, counts towards the hourly limit.
    * @returns the posts that were edited, and why others were not
    * @throws BoardError 420 for invalid tags, 424 for too many posts or none
    */
@@ -107,9 +109,10 @@ export class PostEditService {
     context: RequestContext,
     postIds: readonly number[],
     tagChanges: string,
-    count: () => Promise<void>,
   ): Promise<{ posts: PostRef[]; refusals: EditRefusal[] }> {
-    requireLevel(context.viewer);
+    const { limiter } = this.parts;
+    const { address } = context;
+    const viewer = requireLevel(context.viewer);
     const ids = [...new Set(postIds)];
     if (ids.length > MOST_EDITED) throw failure("too_many_values", { parameter: "post_ids", limit: MOST_EDITED });
     if (ids.length === 0) throw failure("missing_parameter", { parameter: "post_ids" });
@@ -119,7 +122,8 @@ export class PostEditService {
     const refusals: EditRefusal[] = [];
     for (const [index, id] of ids.entries()) {
       try {
-        if (index > 0) await count();
+        if (index > 0) await limiter.act("postEdit", viewer, address);
+        await countActions(limiter, context, changes.submitted?.actions);
         await this.write(context, id, () => Promise.resolve(changes));
       } catch (error) {
         refusals.push(refusalOf(id, error));

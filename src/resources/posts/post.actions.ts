@@ -8,6 +8,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { mayUpdate as mayUpdatePost } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
+import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
 import { addFavorite, removeFavorite } from "../favorites/favorite.service.js";
 import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
@@ -29,6 +30,23 @@ interface Work {
   config: Config;
   /** ids of the pools that may be changed: those locked beforehand, and new ones */
   pools: Set<number>;
+}
+
+/**
+ * Counts the actions towards the hourly limits of those that do the same one by one. To be called before the transaction, since it
+ * may be repeated.
+ * @throws BoardError 421
+ */
+export async function countActions(
+  limiter: Limiter,
+  { viewer, address }: RequestContext,
+  actions: TagActions | undefined,
+): Promise<void> {
+  if (!actions) return;
+  const votes = [actions.vote, actions.favorite].filter((each) => each !== undefined);
+  await limiter.act("recordEdit", viewer, address, actions.pools.length);
+  await limiter.act("postEdit", viewer, address, actions.children.length);
+  await limiter.act("vote", viewer, address, votes.length);
 }
 
 /**

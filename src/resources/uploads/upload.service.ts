@@ -6,6 +6,7 @@ import { inserted } from "../../database/rows.js";
 import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
+import type { Limiter } from "../../runtime/limits/limiter.js";
 import { senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { requireRight } from "../shared/policy.js";
 import { isUnlimited, mayCreate, maySee } from "./upload.policy.js";
@@ -20,7 +21,7 @@ import { checkQuota, lockQuotas } from "../shared/quota.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource } from "../posts/post.edit.js";
-import { lockPoolsOf } from "../posts/post.actions.js";
+import { countActions, lockPoolsOf } from "../posts/post.actions.js";
 import { lockFamily } from "../posts/post.family.js";
 import { createPost } from "../posts/post.create.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -79,6 +80,7 @@ const uploads = new ReadModel(columns, sql`uploads AS t LEFT JOIN users u ON u.i
 
 export interface UploadServiceParts extends ServiceParts {
   ingest: MediaIngest;
+  limiter: Limiter;
   onUpload(outcome: "completed" | FailureKey): void;
 }
 
@@ -99,13 +101,14 @@ export class UploadService {
   /**
    * Creates the post of an upload. If it fails after the file is received, only the upload's row with `error: ...` is left; before
    * that, nothing.
-   * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit, failed uploads of the hour), 423 (duplicate), 424 (parameters)
+   * @throws BoardError 403, 420 (file, tags, parent), 421 (daily limit, failed uploads of the hour, actions in the tags), 423 (duplicate), 424 (parameters)
    */
   async create(context: RequestContext, input: NewUpload): Promise<UploadRecord> {
     try {
       const uploader = requireRight(context.viewer, mayCreate);
       const upload = check(input, !isUnlimited(uploader));
       if (upload.isPending) await this.checkLimit(this.parts.database, uploader);
+      await countActions(this.parts.limiter, context, upload.tags.actions);
       const record = await this.process(context, uploader, upload, input.file ?? null);
       this.parts.onUpload("completed");
       return record;

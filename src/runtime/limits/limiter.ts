@@ -181,20 +181,26 @@ export class Limiter {
   }
 
   /**
-   * Counts an action with a limit of its own. New accounts at one address are counted together, so creating many gains nothing.
+   * Counts actions with a limit of their own, if all of them are within it. New accounts at one address are counted together, so creating many gains nothing.
    * @throws BoardError 421
    */
-  async act(action: ActionName, viewer: Viewer, address: string): Promise<void> {
-    if (!isLimited(viewer)) return;
+  async act(action: ActionName, viewer: Viewer, address: string, times = 1): Promise<void> {
+    if (times === 0 || !isLimited(viewer)) return;
     const limit = limitOf(this.config, action, viewer);
-    await this.countAction(action, clientKey(viewer, address), limit, "action_limit");
+    await this.countAction(action, clientKey(viewer, address), limit, "action_limit", times);
     if (!isNew(viewer)) return;
     const all = this.config[ACTIONS[action].setting];
-    await this.countAction(action, clientKey(ANONYMOUS, address), all, "action_address_limit");
+    await this.countAction(action, clientKey(ANONYMOUS, address), all, "action_address_limit", times);
   }
 
-  private async countAction(action: ActionName, key: string, limit: number, refusal: FailureKey): Promise<void> {
-    const { exceeded, reset } = await this.count(action, key, limit, 1);
+  private async countAction(
+    action: ActionName,
+    key: string,
+    limit: number,
+    refusal: FailureKey,
+    times: number,
+  ): Promise<void> {
+    const { exceeded, reset } = await this.count(action, key, limit, times);
     if (exceeded) throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter: reset });
   }
 }
