@@ -27,6 +27,7 @@ describe("a user name that looks like another's", () => {
     ["a ligature", "ﬁra"],
     ["more marks than any letter has", `mira${"\u0301".repeat(40)}`],
     ["a Cyrillic letter among Latin ones", "mirа"],
+    ["a capital letter with an accent that only its small form is composed with", "J\u030Cohn"],
     ["a Greek letter among Latin ones", "mirα"],
     ["a Cyrillic letter among Greek ones", "μοа"],
     ["an Armenian letter among Latin ones", "mօra"],

@@ -1,6 +1,6 @@
 /** Validation of user names and mail addresses. */
 import type { ValidationErrors } from "../../errors.js";
-import { composed, hasTooManyMarks } from "../../lib/names.js";
+import { composed, composedLower, hasTooManyMarks } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 
 const NAME_MAX = 100;
@@ -20,9 +20,13 @@ const ALPHABETS = [
   /\p{Script=Cherokee}/u,
 ];
 
-/** Whether a name could be made to look like another: in letters of two alphabets, or in other forms of the same letters. */
+/**
+ * Whether a name could be made to look like another: in letters of two alphabets, or in other forms of the same letters, also those of which
+ * only the small letter is one code point.
+ */
 const isDisguised = (name: string): boolean =>
   name !== composed(name, "NFKC") ||
+  name.toLowerCase() !== composedLower(name) ||
   hasTooManyMarks(name) ||
   ALPHABETS.filter((letters) => letters.test(name)).length > 1;
 
