@@ -16,7 +16,7 @@ import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { admit, urlParams } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
 import type { Exchange, Headers, Step } from "./exchange.js";
-import { fileReceiver } from "./incoming-files.js";
+import { IncomingFiles } from "./incoming-files.js";
 import { readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
 import { requireSameSite } from "./session.js";
@@ -33,7 +33,8 @@ export const runOperation =
     requirePreflight(exchange);
     if (exchange.method === "POST" && !isJson(exchange)) requireSameSite(exchange, viewer);
     const context = contextOf(exchange, viewer, false);
-    const body = await readBody(exchange, context, schema);
+    await using files = new IncomingFiles(exchange.board);
+    const body = await readBody(exchange, context, schema, files);
     boundDocument(body);
     const type = exchange.method === "POST" ? typeOfAnswer(exchange) : undefined;
     const result = type === undefined ? null : await known.answer(body, context);
@@ -84,9 +85,14 @@ function requirePreflight(exchange: Exchange): void {
 }
 
 /** The body for Apollo, read before the request counts. @throws BoardError 424, 503 */
-async function readBody(exchange: Exchange, context: GraphQLContext, schema: GraphQLSchema): Promise<unknown> {
+async function readBody(
+  exchange: Exchange,
+  context: GraphQLContext,
+  schema: GraphQLSchema,
+  files: IncomingFiles,
+): Promise<unknown> {
   const { request, board } = exchange;
-  if (contentTypeOf(request) === "multipart/form-data") return readOperation(exchange, context, schema);
+  if (contentTypeOf(request) === "multipart/form-data") return readOperation(exchange, context, schema, files);
   const text = isJson(exchange) ? await readText(request, board.config.MAX_BODY_BYTES) : null;
   await exchange.beginWork();
   if (text !== null && text.length > HEAVY_LENGTH) await exchange.heavy?.begin();
@@ -101,16 +107,20 @@ async function documentInTurn({ method, query: search, heavy }: Exchange, body: 
 }
 
 /** The operation in a multipart body, with its files; only files that the operation uses are kept. */
-async function readOperation(exchange: Exchange, context: GraphQLContext, schema: GraphQLSchema): Promise<unknown> {
-  const { request, response, board } = exchange;
-  const receive = fileReceiver(board, response);
+async function readOperation(
+  exchange: Exchange,
+  context: GraphQLContext,
+  schema: GraphQLSchema,
+  incoming: IncomingFiles,
+): Promise<unknown> {
+  const { request, board } = exchange;
   let operation: MultipartOperation | undefined;
   const { fields, files } = await readMultipart(request, board.config, (name, before) => {
     operation ??= MultipartOperation.read(before);
     const fileFields = operation.fileFields(schema, name);
     if (fileFields.length === 0) return null;
     requireAccessTo(fileFields, context.viewer);
-    return (stream) => receive(stream, senderOf(context));
+    return (stream) => incoming.receive(stream, senderOf(context));
   });
   await exchange.beginWork();
   operation ??= MultipartOperation.read(fields);

@@ -1,25 +1,23 @@
-/** Files of a request, which are removed when it ends, however it ends. */
+/** Files of a request, which are removed when it has been handled, however that ends. */
 import type { Readable } from "node:stream";
-import type { ServerResponse } from "node:http";
 import type { Board } from "../board.js";
-import { failure } from "../errors.js";
 import type { Sender } from "../runtime/limits/bytes-in-flight.js";
 import type { ReceivedFile } from "../resources/uploads/media-ingest.js";
 
-/**
- * Receives files into temporary files, which are removed when the response has ended.
- * @throws BoardError 424 if it has ended already: the client disconnected while it was authenticated
- */
-export function fileReceiver(
-  board: Board,
-  response: ServerResponse,
-): (stream: Readable, sender: Sender) => Promise<ReceivedFile> {
-  const received: Promise<ReceivedFile>[] = [];
-  response.once("close", () => void Promise.allSettled(received.map(async (file) => (await file).remove())));
-  return (stream, sender) => {
-    if (response.closed) throw failure("malformed_body");
-    const file = board.ingest.spool(stream, sender);
-    received.push(file);
+/** Keeps them also if the client disconnects meanwhile, since a write that has begun is completed. */
+export class IncomingFiles implements AsyncDisposable {
+  private readonly received: Promise<ReceivedFile>[] = [];
+
+  constructor(private readonly board: Board) {}
+
+  /** Receives a temporary file. @throws errors of `MediaIngest.spool` */
+  receive(stream: Readable, sender: Sender): Promise<ReceivedFile> {
+    const file = this.board.ingest.spool(stream, sender);
+    this.received.push(file);
     return file;
-  };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.received.map(async (file) => (await file).remove()));
+  }
 }

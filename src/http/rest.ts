@@ -24,7 +24,7 @@ import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Admission, hasParameters } from "./admission.js";
 import { contentTypeOf, readText } from "./body.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
-import { fileReceiver } from "./incoming-files.js";
+import { IncomingFiles } from "./incoming-files.js";
 import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
 
@@ -46,13 +46,14 @@ export const readBody =
 
 async function withBody(exchange: Exchange, rows: PreparedRows, next: () => MaybePromise<Answer>): Promise<Answer> {
   const { url } = exchange.admission;
+  await using files = new IncomingFiles(exchange.board);
   try {
-    exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows)));
+    exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows, files)));
   } catch (unreadable) {
     await exchange.admission.settle(url); // counted as well
     throw unreadable;
   }
-  return next();
+  return await next();
 }
 
 /** Records that an ordinary request may ask for: a page of posts of default length. */
@@ -140,9 +141,8 @@ async function bodyParams(exchange: Exchange, admitFile: AdmitFile): Promise<Par
 }
 
 /** A file is received if the row accepts one and its gate lets the viewer in, who has to be known when the file begins. */
-function fileAdmission(exchange: Exchange, rows: PreparedRows): AdmitFile {
+function fileAdmission(exchange: Exchange, rows: PreparedRows, files: IncomingFiles): AdmitFile {
   const { admission } = exchange;
-  const receive = fileReceiver(exchange.board, exchange.response);
   return async (_name, fields: readonly Field[]) => {
     const params = mergeParams(admission.url, fieldParams(fields));
     const row = rowFor(exchange, methodOf(exchange, params));
@@ -155,6 +155,6 @@ function fileAdmission(exchange: Exchange, rows: PreparedRows): AdmitFile {
       const isUnknown = error instanceof BoardError && error.key === "login_required";
       throw isUnknown ? failure("login_before_file", {}, { cause: error }) : error;
     }
-    return (stream) => receive(stream, senderOf({ address: exchange.address, viewer }));
+    return (stream) => files.receive(stream, senderOf({ address: exchange.address, viewer }));
   };
 }

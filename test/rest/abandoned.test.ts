@@ -92,6 +92,52 @@ function noteSockets(): { opened: () => number; kept: () => number; [Symbol.disp
   };
 }
 
+const UPLOAD = `mutation($input: CreateUploadInput!) { createUpload(input: $input) { upload { id } } }`;
+
+const OPERATION = { query: UPLOAD, variables: { input: { tagString: "finished rating:s", file: null } } };
+
+describe("an upload whose client has disconnected while its file was processed", () => {
+  it.each<[path: string, parts: [string, string][], file: string]>([
+    [
+      "/uploads.json",
+      [
+        ["upload[rating]", "s"],
+        ["upload[tag_string]", "finished"],
+      ],
+      "upload[file]",
+    ],
+    [
+      "/graphql",
+      [
+        ["operations", JSON.stringify(OPERATION)],
+        ["map", '{"0":["variables.input.file"]}'],
+      ],
+      "0",
+    ],
+  ])("is completed, and is no error: POST %s", async (path, parts, file) => {
+    const { user } = await begin({});
+    const body = new FormData();
+    for (const [name, content] of parts) body.append(name, content);
+    body.append(file, await test.make.picture());
+    const key = Buffer.from(`${user.name}:${user.apiKey}`).toString("base64");
+    const headers = { authorization: `Basic ${key}`, "apollo-require-preflight": "true" };
+    const leaving = new AbortController();
+    {
+      await using held = await holdTable(test.board.databaseUrl, "media_files"); // read before the file is decoded
+      const answer = fetch(`${test.url}${path}`, { method: "POST", headers, body, signal: leaving.signal });
+      await expect.poll(() => held.waiting()).toBe(1);
+      leaving.abort();
+      await expect(answer).rejects.toThrow("aborted");
+      await aborted();
+    }
+    await expect.poll(() => test.board.ingest.bytesInFlight).toBe(0);
+    expect((await sample(test.anonymous)).total("graphbooru_failures_total")).toBe(0);
+    expect(test.log.filter(({ level }) => Number(level) > 30)).toEqual([]);
+    expect((await test.anonymous.get("/posts.json", { tags: "finished" })).json).toHaveLength(1);
+    expect((await filesOf(test)).filter((name) => name.startsWith("tmp"))).toEqual([]);
+  });
+});
+
 describe("a client that has disconnected while it was authenticated", () => {
   it("leaves no file of an upload that had arrived", async () => {
     const { user } = await begin({});
