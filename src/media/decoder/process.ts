@@ -1,8 +1,11 @@
 /** The server's side of a decoder process. */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import path from "node:path";
+import type { Duplex } from "node:stream";
+import type { z } from "zod";
 import { projectRoot } from "../../lib/project-root.js";
-import { type Reply, fromWire, type Results, type Task } from "./protocol.js";
+import { fromWire, type Results, type Task } from "./protocol.js";
+import { READY, REPLIES } from "./replies.js";
 
 const MiB = 1024 * 1024;
 
@@ -14,6 +17,10 @@ const HEAP_MEGABYTES = 96;
 const START_MS = 30_000;
 /** Characters that are kept from the end of a process's standard error. */
 const STDERR_CHARS = 500;
+/** Maximum characters of a reply. */
+const REPLY_CHARS = 1_000_000;
+/** The file descriptor of a process's end of the channel. */
+const CHANNEL = 3;
 
 /** The built program, also when tests run the sources: a TypeScript loader would need memory. */
 const PROGRAM = path.join(projectRoot(), "dist/src/media/decoder/worker.js");
@@ -21,7 +28,7 @@ const PROGRAM = path.join(projectRoot(), "dist/src/media/decoder/worker.js");
 /** The process exited or was killed before it responded. */
 export class ProcessEnded extends Error {
   override name = "ProcessEnded";
-  /** @param reason `time`: killed after the time limit; `memory`: out of memory; `exit`: exited, or killed by something else */
+  /** @param reason `time`: killed after the time limit; `memory`: out of memory; `exit`: exited, killed by something else, or for an invalid reply */
   constructor(
     readonly reason: "time" | "memory" | "exit",
     message: string,
@@ -47,6 +54,8 @@ async function dataOfRuntime(): Promise<number | null> {
 
 export class DecoderProcess {
   private readonly child: ChildProcess;
+  /** undefined if the process could not be started */
+  private readonly channel: Duplex | undefined;
   private stderrTail = "";
   /** resident memory after the last task, in bytes */
   resident = 0;
@@ -56,15 +65,15 @@ export class DecoderProcess {
    * @param memory limit for decoding in bytes, in addition to the process's own, on systems that support it
    * @throws NoProcess
    */
-  static async start(memory: number): Promise<DecoderProcess> {
+  static async start(memory: number, program = PROGRAM): Promise<DecoderProcess> {
     const data = await dataOfRuntime();
-    const started = new DecoderProcess(data === null ? null : data + GROWTH_BYTES + memory);
+    const started = new DecoderProcess(data === null ? null : data + GROWTH_BYTES + memory, program);
     await started.ready();
     return started;
   }
 
   static async measure(): Promise<number | null> {
-    const started = new DecoderProcess(null);
+    const started = new DecoderProcess(null, PROGRAM);
     try {
       return await started.ready();
     } finally {
@@ -73,8 +82,10 @@ export class DecoderProcess {
   }
 
   /** @param limit writable memory in bytes */
-  private constructor(limit: number | null) {
-    this.child = spawnProgram(limit);
+  private constructor(limit: number | null, program: string) {
+    this.child = spawnProgram(limit, program);
+    this.channel = this.child.stdio?.[CHANNEL] as Duplex | undefined;
+    this.channel?.setEncoding("utf8").on("error", () => undefined); // of its end
     this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderrTail = (this.stderrTail + text).slice(-STDERR_CHARS);
     });
@@ -83,10 +94,10 @@ export class DecoderProcess {
   }
 
   private async ready(): Promise<number | null> {
-    const reply = await this.next(START_MS).catch((error: unknown) => {
+    const { data } = await this.next(READY, START_MS).catch((error: unknown) => {
       throw new NoProcess("a decoder process could not be started", { cause: error });
     });
-    return reply.is === "ready" ? reply.data : null;
+    return data;
   }
 
   get pid(): number | undefined {
@@ -94,7 +105,7 @@ export class DecoderProcess {
   }
 
   get hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null || !this.child.connected;
+    return this.child.exitCode !== null || this.child.signalCode !== null || this.channel?.destroyed !== false;
   }
 
   /**
@@ -103,10 +114,9 @@ export class DecoderProcess {
    * @throws errors of the task; ProcessEnded, after which this object can't be used
    */
   async run<T extends Task>(task: T, milliseconds: number): Promise<Results[T["is"]]> {
-    const replying = this.next(milliseconds);
-    this.child.send(task, () => undefined); // if it can't be sent, `next` fails
+    const replying = this.next(REPLIES[task.is], milliseconds);
+    this.channel?.write(`${JSON.stringify(task)}\n`); // if it can't be sent, `next` fails
     const reply = await replying;
-    if (reply.is === "ready") throw new Error("a decoder process reported ready twice");
     this.resident = reply.resident;
     if (reply.is === "exhausted") throw new ProcessEnded("memory", "out of memory");
     if (reply.is === "failed") throw fromWire(reply.error);
@@ -115,7 +125,7 @@ export class DecoderProcess {
 
   /** Kills the process and those that it has started. */
   end(): void {
-    if (this.child.connected) this.child.disconnect();
+    this.channel?.destroy();
     if (this.pid === undefined) return;
     for (const target of [-this.pid, this.pid]) {
       try {
@@ -127,41 +137,63 @@ export class DecoderProcess {
     }
   }
 
-  /** The next message of the process. @throws ProcessEnded */
-  private next(milliseconds: number): Promise<Reply> {
-    const { child } = this;
+  /**
+   * The next message of the process, a line of JSON. A file may have taken the process over: it is killed for a message that is
+   * invalid or too long, and nothing is read while no message is expected.
+   * @throws ProcessEnded
+   */
+  private next<T>(schema: z.ZodType<T>, milliseconds: number): Promise<T> {
+    const { child, channel } = this;
     return new Promise((resolve, reject) => {
+      let line = "";
       const settle = (settled: () => void) => {
         clearTimeout(timer);
-        child.off("message", onMessage).off("exit", onExit).off("error", onExit);
+        channel?.off("data", onData).pause();
+        child.off("exit", onExit).off("error", onExit);
         settled();
       };
-      const onMessage = (message: unknown) => settle(() => resolve(message as Reply));
-      const onExit = (how: unknown, signal?: unknown) =>
-        settle(() =>
-          reject(new ProcessEnded("exit", `ended with ${String(signal ?? how)}: ${this.stderrTail.trim()}`)),
-        );
-      const onTimeout = () =>
+      const endFor = (reason: "time" | "exit", message: string) =>
         settle(() => {
           this.end();
-          reject(new ProcessEnded("time", `took longer than ${milliseconds} ms`));
+          reject(new ProcessEnded(reason, message));
         });
-      const timer = setTimeout(onTimeout, milliseconds);
-      child.on("message", onMessage).once("exit", onExit).once("error", onExit);
+      const onData = (text: string) => {
+        line += text;
+        if (line.length > REPLY_CHARS) return endFor("exit", "its reply is too long");
+        if (!line.endsWith("\n")) return;
+        const reply = schema.safeParse(jsonOf(line));
+        if (reply.success) settle(() => resolve(reply.data));
+        else endFor("exit", "its reply is invalid");
+      };
+      const onExit = (how: unknown, signal?: unknown) =>
+        endFor("exit", `ended with ${String(signal ?? how)}: ${this.stderrTail.trim()}`);
+      const timer = setTimeout(() => endFor("time", `took longer than ${milliseconds} ms`), milliseconds);
+      channel?.on("data", onData).resume();
+      child.once("exit", onExit).once("error", onExit);
       if (this.hasEnded) onExit(child.exitCode, child.signalCode);
     });
   }
 }
 
+/** @returns undefined if it is none */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Starts a process with an empty environment. A shell limits the memory and executes the program. With few malloc arenas, glibc
- * returns the memory of a decoding before the next one.
+ * returns the memory of a decoding before the next one. The program has Node's IPC; this end of its channel is a pipe, since Node
+ * throws an uncaught error here for a message that is invalid, and keeps one without end.
  */
-function spawnProgram(limit: number | null): ChildProcess {
-  const program = [`--max-old-space-size=${HEAP_MEGABYTES}`, PROGRAM];
+function spawnProgram(limit: number | null, file: string): ChildProcess {
+  const program = [`--max-old-space-size=${HEAP_MEGABYTES}`, file];
   const options: SpawnOptions = {
-    env: { MALLOC_ARENA_MAX: "2" },
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    env: { MALLOC_ARENA_MAX: "2", NODE_CHANNEL_FD: String(CHANNEL) },
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
     detached: true, // leads a process group, with which ffmpeg can be killed
   };
   if (limit === null) return spawn(process.execPath, program, options);
