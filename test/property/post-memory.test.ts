@@ -51,7 +51,6 @@ beforeAll(async () => {
   ground = KILLS ? await harshGround(folder) : await plainGround();
   sql = new pg.Pool({ connectionString: ground.url, max: 4 });
   sql.on("error", () => undefined); // when the database is dropped
-  sql.on("error", () => undefined);
   const settings = { DATABASE_URL: ground.url, DATA_DIR: folder.at("data"), PUBLIC_URL: "http://board.example" };
   const start = (bytes: number, more: Record<string, string> = ground.settings) =>
     startBoard({ ...settings, ...more, POST_MEMORY_BYTES: String(bytes) });
