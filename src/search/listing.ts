@@ -35,6 +35,8 @@ export interface ListingQuery {
   where: Sql[];
   /** by default by descending id, which also breaks ties */
   orderBy?: Sql | undefined;
+  /** selects the ids of the first records in the order `orderBy`, of any number of them, where no index has the order */
+  head?: Sql | undefined;
   page: PageSelector;
   limit: number;
 }
@@ -78,13 +80,15 @@ function pageStatement(query: ListingQuery): Sql {
   const skipped = offsetOf(page, limit);
   const pageOf = (columns: Sql, conditions: readonly Sql[], skip: number) => sql`
     SELECT ${columns} FROM ${from} ${whereOf(conditions)} ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${skip}`;
-  const isSelective = where.some(isIndexed);
+  const isSelective = where.some(isIndexed) || headOf(query) !== undefined;
   const found = isSelective ? [idsAmong(candidates(query, matching, skipped + limit + 1))] : matching;
   // PostgreSQL would compute the columns of skipped rows too, so the ids of the page are found without them
   return skipped > 0 || isSelective
     ? pageOf(query.select, [idsAmong(pageOf(sql`t.id`, found, skipped))], 0)
     : pageOf(query.select, matching, 0);
 }
+
+const headOf = ({ page, head }: ListingQuery): Sql | undefined => (isIdPage(page) ? undefined : head);
 
 /**
  * Selects the ids of records among which are the first ones of a listing: all that match, if these are few, or else the first ones, if a limited number
@@ -96,7 +100,8 @@ function candidates(query: ListingQuery, matching: readonly Sql[], wanted: numbe
   const isMany = sql`(SELECT count(*) FROM few) > ${FEW}::int`;
   const isFull = sql`(SELECT count(*) FROM head) = ${wanted}::int`;
   const rows = wanted > NEAR ? 0 : HEAD;
-  const first = sql`${all} ${whereOf(besideId(page, sql`t.id`))} ORDER BY ${orderOf(query)} LIMIT ${rows}::int`;
+  const beside = whereOf(besideId(page, sql`t.id`));
+  const first = headOf(query) ?? sql`${all} ${beside} ORDER BY ${orderOf(query)} LIMIT ${rows}::int`;
   const isMatch = sql`EXISTS (SELECT 1 FROM ${from} ${whereOf([sql`t.id = first.id`, ...matching])} OFFSET 0)`;
   return sql`
     WITH few AS MATERIALIZED (${all} ${whereOf(matching)} LIMIT ${FEW + 1}::int),

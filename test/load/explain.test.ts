@@ -68,8 +68,7 @@ const ARTISTS: Params[] = [
   ...HAS_CREATOR,
   ...["is_active", "is_deleted", "is_banned"].flatMap(both),
   { empty_only: "true" },
-  // post_count is apart: an artist's number of posts is a tag's, so all artists are looked up, which takes part of a second
-  ...orders("name", "date", "updated_at"),
+  ...orders("name", "date", "updated_at", "post_count"),
 ];
 const RELATIONS: Params[] = [
   { id: 777 },
@@ -510,4 +509,16 @@ it("after 20,000 edits, at most 64 kB of the index of tags are a list that searc
   await explainer.query("UPDATE posts SET updated_at = now() WHERE id <= 20000");
   const { rows } = await explainer.query("SELECT gin_clean_pending_list('posts_tag_ids_idx')::int AS pages");
   expect((rows as { pages: number }[])[0]?.pages).toBeLessThanOrEqual(9); // of 8 kB; the last write may begin another
+});
+
+describe("GET /artists.json in the order of their posts", () => {
+  it.each([1, 2, 5, 6, 40])("page %s has what a sort of all has, also beyond the most used tags", async (page) => {
+    const { json } = await admin.client.get("/artists.json", { search: { order: "post_count" }, page, limit: 20 });
+    const { rows } = await explainer.query(
+      `SELECT a.id FROM artists a LEFT JOIN tags ON tags.name = a.name
+        ORDER BY COALESCE(tags.post_count, 0) DESC, a.id DESC OFFSET $1 LIMIT 20`,
+      [20 * (page - 1)],
+    );
+    expect((json as { id: number }[]).map(({ id }) => ({ id }))).toEqual(rows);
+  });
 });

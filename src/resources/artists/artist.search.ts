@@ -19,6 +19,19 @@ export const ARTIST_ORDERS = {
   post_count: sql`${POST_COUNT} DESC, t.id DESC`,
 };
 
+const USED = sql`SELECT name, post_count FROM tags WHERE post_count > 0 ORDER BY post_count DESC`;
+/** Number of the most used tags among which the first artists by their number of posts are looked for. */
+const MOST_USED = 5_000;
+
+/** The artists of the most used tags, without those of the last ones, since others may have as many posts. */
+const MOST_POSTS = sql`
+  SELECT t.id FROM (${USED} LIMIT ${MOST_USED}) AS used JOIN artists t ON t.name = used.name
+   WHERE used.post_count > COALESCE((SELECT post_count FROM (${USED} OFFSET ${MOST_USED} LIMIT 1) AS next), 0)
+   ORDER BY used.post_count DESC, t.id DESC`;
+
+/** The first artists in an order that no index has. */
+export const ARTIST_HEADS: Partial<Record<keyof typeof ARTIST_ORDERS, Sql>> = { post_count: MOST_POSTS };
+
 const filters = {
   id: by.ids,
   ...by.user("creator"),

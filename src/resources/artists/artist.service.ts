@@ -21,7 +21,7 @@ import {
   writeArtist,
   writeUrls,
 } from "./artist.records.js";
-import { ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.search.js";
+import { ARTIST_HEADS, ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.search.js";
 import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -50,8 +50,9 @@ export class ArtistService extends reading(artists) {
   async search(search: ArtistSearch, request: PageRequest): Promise<Page<ArtistRecord>> {
     const { database } = this.parts;
     const where = await artistConditions(database, search);
-    const orderBy = search.order ? ARTIST_ORDERS[search.order] : undefined;
-    return artists.list(this.parts, { where, orderBy }, request);
+    const { order = null } = search;
+    const sorted = order === null ? {} : { orderBy: ARTIST_ORDERS[order], head: ARTIST_HEADS[order] };
+    return artists.list(this.parts, { where, ...sorted }, request);
   }
 
   /** The banned artists, by default in the order of their names. @throws BoardError 424 for too deep a page */

@@ -12,6 +12,8 @@ export interface ListOptions {
   where: Sql[];
   /** absent: newest first, by id */
   orderBy?: Sql | undefined;
+  /** as in `ListingQuery` */
+  head?: Sql | undefined;
 }
 
 interface Kept {
@@ -38,12 +40,13 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /** One page. @throws BoardError 424 for a page number that is too deep */
-  list({ database, config }: ListParts, { where, orderBy }: ListOptions, request: PageRequest): Promise<Page<T>> {
+  list({ database, config }: ListParts, { where, orderBy, head }: ListOptions, request: PageRequest): Promise<Page<T>> {
     return runListing<T>(database, {
       select: this.columns,
       from: this.from,
       where,
       orderBy,
+      head,
       page: selectPage(request, config, config.MAX_PER_PAGE),
       limit: clampLimit(request.first, config.MAX_PER_PAGE),
     });
