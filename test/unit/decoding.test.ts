@@ -105,6 +105,15 @@ describe("a file", () => {
     expect(await decode(mp4())).toMatchObject({ type: { ext: "mp4" }, info: { duration: 1 }, hasSample: false });
     expect(Number(readFileSync(folder.at("parent"), "utf8"))).toBe(pidOf("slow"));
   });
+
+  it("about which ffprobe writes megabytes is refused with the first of them only", async () => {
+    const before = "head -c 4000000 /dev/zero | tr '\\0' x >&2; exit 1";
+    const tools = await fakeVideoTools(folder, { before });
+    start({ tools: () => Promise.resolve(tools) });
+    const error = await decode(mp4()).catch((refusal: unknown) => refusal as Error);
+    expect(error).toMatchObject({ reason: "file is damaged or incomplete" });
+    expect(((error as Error).cause as Error).message.length).toBeLessThanOrEqual(1_000);
+  });
 });
 
 describe("its process", () => {

@@ -35,9 +35,13 @@ export interface WireError {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Characters of a cause that are sent: a small file can make ffmpeg write megabytes, and the server would be busy with them. */
+const CAUSE_CHARS = 1_000;
+
 export function toWire(error: unknown): WireError {
   const { cause } = error as { cause?: unknown };
-  const shared = { message: messageOf(error), cause: cause === undefined ? undefined : messageOf(cause) };
+  const sent = cause === undefined ? undefined : messageOf(cause).slice(0, CAUSE_CHARS);
+  const shared = { message: messageOf(error), cause: sent };
   if (!(error instanceof BoardError)) return { ...shared, code: (error as NodeJS.ErrnoException).code };
   return { ...shared, key: error.key, fields: error.fields, retryAfter: error.retryAfter };
 }
