@@ -121,8 +121,10 @@ export async function deriveVideo(
   tools: VideoTools,
 ): Promise<string | undefined> {
   const frame = ["-frames:v", "1", "-vf", `scale=${frameSize(info)}`, "-an", "-f", "image2pipe", "-c:v", "png"];
-  const oneThread = ["-threads", "1"]; // each thread would keep frames in memory, and only the first is needed
-  const args = ["-nostdin", "-v", "error", ...oneThread, ...inputArgs(path, type), ...frame, "pipe:1"];
+  // By default each step has as many threads as the machine: with 16 of them, their stacks and frames exceed the memory limit.
+  const oneThread = ["-threads", "1"];
+  const input = [...oneThread, "-filter_threads", "1", ...inputArgs(path, type)];
+  const args = ["-nostdin", "-v", "error", ...input, ...oneThread, ...frame, "pipe:1"];
   const picture = await outputOf("ffmpeg", args, tools);
   if (picture.length === 0) throw corrupt();
   return writeThumbnails(picture, info, to);

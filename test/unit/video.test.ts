@@ -176,6 +176,16 @@ describe("render of a video, with fake programs", () => {
     expect(args.join(" ")).toContain("-frames:v 1 -vf scale=720:360");
   });
 
+  it("starts one thread for each step, since their stacks count as memory: 16 of them would take all of it", async () => {
+    const tools = await fakeVideoTools(folder, { report: large, frame: await png({ width: 720, height: 360 }) });
+    await rendered(mp4(), tools);
+    const args = (await readFile(folder.at("ffmpeg.args"), "utf8")).trim().split("\n");
+    const input = args.indexOf("-i");
+    const threads = (some: string[]) => some.filter((name, at) => name === "-threads" && some[at + 1] === "1").length;
+    expect([threads(args.slice(0, input)), threads(args.slice(input))]).toEqual([1, 1]);
+    expect(args.join(" ")).toContain("-filter_threads 1");
+  });
+
   it("refuses a video without a decodable frame", async () => {
     await expect(rendered(mp4(), await fakeVideoTools(folder, { report: large }))).rejects.toMatchObject(corrupt);
     const failing = await fakeVideoTools(folder, {
