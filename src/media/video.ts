@@ -9,6 +9,9 @@ import { runTool, type VideoTools } from "./video-tools.js";
 /** Maximum width and height of the frame that ffmpeg extracts for the thumbnails. */
 const FRAME_PIXELS = 720;
 
+/** Largest number of the column; only a false header has more. */
+const MAX_FRAMES = 2 ** 31 - 1;
+
 /**
  * Restricts ffmpeg to this file and the detected format: otherwise a crafted file could be read as a playlist of other files
  * or URLs, whose content would be visible in the preview.
@@ -99,6 +102,7 @@ export async function probeVideo(
   const duration = format?.duration ?? video.duration ?? (await measuredDuration(path, type, tools));
   if (duration > limits.maxVideoSeconds) throw invalid("file", "too_long_video", { limit: limits.maxVideoSeconds });
   const frames = video.nb_frames ?? Math.max(1, Math.round(duration * video.avg_frame_rate));
+  if (frames > MAX_FRAMES) throw corrupt();
   return { ...size, frames, duration, hasSound: streams.some((one) => one.codec_type === "audio") };
 }
 

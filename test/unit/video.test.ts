@@ -106,6 +106,13 @@ describe("probe of a video, with fake programs", () => {
     });
   });
 
+  it("refuses a video that claims more frames than can be stored", async () => {
+    const streams = [{ ...picture, nb_frames: "4294967295" }];
+    await expect(reported({ ...report, streams })).rejects.toMatchObject(corrupt);
+    const fast = [{ ...picture, nb_frames: undefined, avg_frame_rate: "2147483647/1" }];
+    await expect(reported({ ...report, streams: fast })).rejects.toMatchObject(corrupt);
+  });
+
   it("refuses audio without video, even with a cover", async () => {
     const unsupported = { reason: expect.stringContaining("is not a supported file type") };
     await expect(reported({ ...report, streams: [sound] })).rejects.toMatchObject(unsupported);
