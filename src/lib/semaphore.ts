@@ -186,11 +186,11 @@ export class FairSemaphore {
   /**
    * Waits for slots.
    * @param slots number of slots; at most all
-   * @param longest milliseconds to wait
+   * @param longest milliseconds to wait; by default no limit
    * @returns releases them; may be called more than once
    * @throws Error if they were not free in time, or too many wait
    */
-  async acquire(key: string, slots: number, longest: number): Promise<() => void> {
+  async acquire(key: string, slots: number, longest?: number): Promise<() => void> {
     const free = this.#semaphore.take(slots);
     if (free) return free;
     if (this.waiting === 0) {

@@ -33,9 +33,9 @@ function start(options: Partial<DecoderOptions> = {}): void {
 let files = 0;
 const paths = () => ({ preview: folder.at(`${files}-preview.jpg`), sample: folder.at(`${files}-sample.jpg`) });
 
-async function decode(content: Buffer | string): Promise<Decoded> {
+async function decode(content: Buffer | string, owner?: string): Promise<Decoded> {
   const path = await folder.write(`${(files += 1)}`, content);
-  return decoder.decode({ path, bytes: content.length, limits, to: paths(), videos: true });
+  return decoder.decode({ path, bytes: content.length, limits, to: paths(), videos: true, owner });
 }
 
 /** The number of a process that is there by now. */
@@ -151,7 +151,7 @@ describe("its process", () => {
       const info = { width: 9, height: 9, frames: 1, duration: null, hasSound: false };
       const seen = { kind: "image", type, info, cost: { memory: 1, pixels: 81 } } as const;
       const task = { is: "render", path, seen, limits, to: paths(), tools: null } as const;
-      await expect(decoder.quick.run(task)).rejects.toMatchObject({ reason: "file is damaged or incomplete" });
+      await expect(decoder.quick.run(task, "")).rejects.toMatchObject({ reason: "file is damaged or incomplete" });
     }
   });
 
@@ -195,7 +195,7 @@ describe("memory", () => {
     const info = { width: 6000, height: 6000, frames: 1, duration: null, hasSound: false };
     const seen = { kind: "image", type, info, cost: { memory: 1, pixels: 1 } } as const;
     const task = { is: "render", path, seen, limits, to: paths(), tools: null } as const;
-    await expect(decoder.slow.run(task)).rejects.toMatchObject({ name: "ProcessEnded", reason: "memory" });
+    await expect(decoder.slow.run(task, "")).rejects.toMatchObject({ name: "ProcessEnded", reason: "memory" });
     expect(ended()).toEqual([["slow", "render", "memory"]]);
     expect((await decode(large())).info.width).toBe(6000);
   });
@@ -275,6 +275,27 @@ describe("other files", () => {
     expect((await decode(await jpeg())).info.width).toBe(64);
     process.kill(slow, "SIGCONT");
     expect((await held).info.width).toBe(6000);
+  });
+
+  it("wait for their owner's turn, however many another one has", async () => {
+    start();
+    const picture = await jpeg();
+    await decode(picture);
+    const pid = pidOf("quick");
+    process.kill(pid, "SIGSTOP");
+    const order: string[] = [];
+    const ask = (owner: string) =>
+      decode(picture, owner).then(
+        () => order.push(owner),
+        () => order.push("none"),
+      );
+    const asked = Array.from({ length: 34 }, () => ask("many"));
+    await expect.poll(() => order).toEqual(["none"]);
+    asked.push(ask("few"));
+    await expect.poll(() => order).toEqual(["none", "none"]);
+    process.kill(pid, "SIGCONT");
+    await Promise.all(asked);
+    expect(order.slice(2, 8)).toContain("few");
   });
 
   it("wait in a bounded queue: beyond 32 they are refused at once", async () => {

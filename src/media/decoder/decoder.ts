@@ -1,7 +1,7 @@
 /**
  * Decodes uploaded files in separate processes, so that a malicious one affects only its own upload.
  *
- * There are two processes, each with one file at a time: a quick one for files small in bytes, pixels and estimated memory, which are
+ * There are two processes, each with one file at a time and the owners of files in turns: a quick one for files small in bytes, pixels and estimated memory, which are
  * nearly all, and a slow one for the rest. If a file exceeds the quick one's time or memory, the slow one tries it
  * again, so that a wrong estimate or a crafted file blocks the quick one for seconds only. A file that is too much for the slow one
  * is refused.
@@ -37,6 +37,8 @@ export interface DecodeRequest {
   to: DerivedPaths;
   /** whether videos are accepted if ffmpeg is installed */
   videos: boolean;
+  /** whose file it is: owners take turns. Absent for files of the administrator, and in requests from servers of the previous release */
+  owner?: string | undefined;
 }
 
 export interface Decoded extends Rendered {
@@ -76,12 +78,11 @@ export class Decoder implements Decoding {
     this.slow = new Lane({ name: "slow", memory: available - quick, milliseconds: slowMs, idle, log });
   }
 
-  async decode({ path, bytes, limits, to, videos }: DecodeRequest): Promise<Decoded> {
+  async decode({ path, bytes, limits, to, videos, owner = "" }: DecodeRequest): Promise<Decoded> {
     const first = bytes <= QUICK_FILE_BYTES ? this.quick : this.slow;
-    first.refuseWhenFull();
-    const seen = await this.run(first, { is: "look", path, limits });
+    const seen = await this.run(first, { is: "look", path, limits }, owner);
     const tools = videos && seen.kind === "video" ? await this.tools() : null;
-    const rendered = await this.run(this.laneFor(seen), { is: "render", path, seen, limits, to, tools });
+    const rendered = await this.run(this.laneFor(seen), { is: "render", path, seen, limits, to, tools }, owner);
     return { type: seen.type, ...rendered };
   }
 
@@ -102,27 +103,26 @@ export class Decoder implements Decoding {
     return invalid("file", "too_much_memory", { limit: this.slow.options.memory });
   }
 
-  private async run<T extends Task>(lane: Lane, task: T): Promise<Results[T["is"]]> {
+  private async run<T extends Task>(lane: Lane, task: T, owner: string): Promise<Results[T["is"]]> {
     try {
-      return await (lane === this.quick ? this.runQuick(task) : this.runSlow(task));
+      return await (lane === this.quick ? this.runQuick(task, owner) : this.runSlow(task, owner));
     } catch (error) {
       throw this.refusalFor(error);
     }
   }
 
-  private runQuick<T extends Task>(task: T): Promise<Results[T["is"]]> {
-    return this.quick.run(task).catch((error: unknown) => {
+  private runQuick<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
+    return this.quick.run(task, owner).catch((error: unknown) => {
       if (!(error instanceof ProcessEnded)) throw error;
-      return this.runSlow(task);
+      return this.runSlow(task, owner);
     });
   }
 
   /** Retries once in a new process if the process exited: something else may have killed it. */
-  private runSlow<T extends Task>(task: T): Promise<Results[T["is"]]> {
-    this.slow.refuseWhenFull();
-    return this.slow.run(task).catch((error: unknown) => {
+  private runSlow<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
+    return this.slow.run(task, owner).catch((error: unknown) => {
       if (!(error instanceof ProcessEnded) || error.reason !== "exit") throw error;
-      return this.slow.run(task);
+      return this.slow.run(task, owner);
     });
   }
 

@@ -1,13 +1,13 @@
-/** One process of a decoder, and its queue: one file at a time, first come, first served. */
+/** One process of a decoder, and its queue: one file at a time, with their owners in turns. */
 import { failure } from "../../errors.js";
-import { Semaphore } from "../../lib/semaphore.js";
+import { FairSemaphore } from "../../lib/semaphore.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import { DecoderProcess, ProcessEnded } from "./process.js";
 import type { Results, Task } from "./protocol.js";
 
 const MiB = 1024 * 1024;
 
-/** Length of the queue; most files take a fraction of a second, the largest some seconds. */
+/** Length of the queue; one more drops the last one of the owner with the most. Most files take a fraction of a second, the largest some seconds. */
 const MAX_WAITING = 32;
 
 /** A process that has more resident memory after a file is stopped, so that the next file has the full memory. */
@@ -25,7 +25,7 @@ export interface LaneOptions {
 }
 
 export class Lane implements Disposable {
-  private readonly slot = new Semaphore(1);
+  private readonly slot = new FairSemaphore(1, MAX_WAITING);
   private child: DecoderProcess | undefined;
   private idling: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -42,14 +42,19 @@ export class Lane implements Disposable {
     return this.slot.waiting;
   }
 
-  /** @throws BoardError 503 if the queue is full */
-  refuseWhenFull(): void {
-    if (this.waiting >= MAX_WAITING) throw failure("overloaded");
-  }
-
-  /** Runs a task after those before it. @throws errors of `DecoderProcess` */
-  run<T extends Task>(task: T): Promise<Results[T["is"]]> {
-    return this.slot.run(() => this.perform(task));
+  /**
+   * Runs a task when its owner's turn has come.
+   * @throws BoardError 503 if too many wait; errors of `DecoderProcess`
+   */
+  async run<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
+    const release = await this.slot.acquire(owner, 1).catch(() => {
+      throw failure("overloaded");
+    });
+    try {
+      return await this.perform(task);
+    } finally {
+      release();
+    }
   }
 
   private async perform<T extends Task>(task: T): Promise<Results[T["is"]]> {

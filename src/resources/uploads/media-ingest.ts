@@ -165,6 +165,7 @@ export class MediaIngest {
       limits: { maxPixels: config.MAX_PIXELS, maxVideoSeconds: config.MAX_VIDEO_SECONDS },
       to: derived.paths,
       videos: config.VIDEOS,
+      owner: uploader ? `user:${uploader.id}` : undefined,
     };
     return uploader ? limiter.uploads.run(uploader, () => decoder.decode(request)) : decoder.decode(request);
   }
