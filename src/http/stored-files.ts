@@ -4,11 +4,15 @@
  */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
 import fresh from "fresh";
 import parseRange from "range-parser";
 import { failure, overloaded } from "../errors.js";
-import type { ByteRange, Storage, StoredFile } from "../storage/storage.js";
+import { type ByteRange, type Storage, StorageAwayError, type StoredFile } from "../storage/storage.js";
 import type { Exchange } from "./exchange.js";
+
+/** The bytes to send, both ends included. */
+type Range = Required<Pick<ByteRange, "start" | "end">>;
 
 /** Sends the file of a key; the response has its type already. */
 export type SendStored = (exchange: Exchange, key: string) => Promise<void>;
@@ -47,9 +51,29 @@ export function storedFiles(
       return opened;
     });
     endWork();
-    stream.once("error", () => response.destroy()); // so that the reader notices that it is truncated
-    stream.pipe(response);
+    const bytes = range.end - range.start + 1;
+    // an error breaks the connection, so that the reader notices that the file is truncated
+    pipeline(
+      stream,
+      (chunks: AsyncIterable<Buffer>) => exactly(chunks, bytes),
+      response,
+      () => undefined,
+    );
   };
+}
+
+/**
+ * Passes on a body of the announced length.
+ * @throws StorageAwayError if it has another: the reader would wait for the rest, or take what is too much for the next response
+ */
+async function* exactly(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    if (left < 0) break;
+    yield chunk;
+  }
+  if (left !== 0) throw new StorageAwayError("the file storage sent another number of bytes than it announced");
 }
 
 /**
@@ -57,7 +81,7 @@ export function storedFiles(
  * @returns the bytes to send, null when there are none
  * @throws 412 for a precondition that fails, 416 for a range outside of the file
  */
-function answerHead(request: IncomingMessage, response: ServerResponse, { size }: StoredFile): ByteRange | null {
+function answerHead(request: IncomingMessage, response: ServerResponse, { size }: StoredFile): Range | null {
   if (isAboutAnother(request, response)) throw refusal(412);
   const names = { etag: response.getHeader("ETag"), "last-modified": response.getHeader("Last-Modified") };
   if (fresh(request.headers, names)) {
@@ -89,11 +113,7 @@ const namesOf = ({ size, mtime }: StoredFile) => ({
 });
 
 /** The requested bytes, both ends included: all, or one range, which is set on the response; null for one outside of the file. */
-function rangeOf(
-  { headers }: IncomingMessage,
-  response: ServerResponse,
-  size: number,
-): { start: number; end: number } | null {
+function rangeOf({ headers }: IncomingMessage, response: ServerResponse, size: number): Range | null {
   const whole = { start: 0, end: size - 1 };
   if (headers.range === undefined || !/^ *bytes=/.test(headers.range) || !isRangeFresh(headers, response)) return whole;
   const ranges = parseRange(size, headers.range);

@@ -77,4 +77,25 @@ it("a file is not opened when its reader is refused since others wait for the st
   }
 });
 
+it.each([
+  ["less", 5],
+  ["more", 20_000],
+])("a file of which the store sends %s than it announced is broken off there, with its connection", async (_, size) => {
+  const stat = () => Promise.resolve({ size: 10, mtime: new Date(0) });
+  const send = storedFiles(
+    { stat, open: () => Readable.from([Buffer.alloc(5, "x"), Buffer.alloc(size - 5, "y")]) },
+    1,
+    "",
+  );
+  const http = createServer((request, response) => {
+    void send({ request, response, endWork: () => undefined } as unknown as Exchange, "a.png");
+  }).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  using client = await RawClient.connect(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  client.say(get("/"));
+  await expect.poll(() => client.isClosed, { timeout: 3_000 }).toBe(true);
+  expect(client.received.split("\r\n\r\n")[1] ?? "").toMatch(/^x{0,5}$/);
+  http.close();
+});
+
 const keyOf = (error: unknown) => (error as { key?: string }).key;
