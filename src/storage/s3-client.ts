@@ -80,7 +80,8 @@ interface Fault {
   $metadata?: { httpStatusCode?: number };
 }
 
-const NETWORK = /^(ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_)/;
+/** Codes of the system, and of a parser that was sent no HTTP. */
+const NETWORK = /^(ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|HPE_)/;
 const TIMEOUT = /^(AbortError|TimeoutError)$/;
 const BUSY = /^(SlowDown|Throttling|RequestTimeout|OperationAborted)/;
 

@@ -21,6 +21,7 @@ import {
   checkedKey,
   type ListedFile,
   type Storage,
+  StorageAwayError,
   type StoredFile,
   TEMPORARY_FOLDER,
   TemporaryFolder,
@@ -160,7 +161,9 @@ export class S3Storage implements Storage {
     // without the abort, a file that can't be read would leave the request open
     pipeline(createReadStream(file), body, (error) => error && timeout.abort());
     try {
-      await this.#client.send(new PutObjectCommand({ ...request, Body: body }), { abortSignal: timeout.signal });
+      const put = new PutObjectCommand({ ...request, Body: body });
+      const { ETag } = await this.#client.send(put, { abortSignal: timeout.signal });
+      if (!ETag) throw new StorageAwayError("the response to a file is no store's, but perhaps a proxy's");
     } finally {
       body.destroy();
     }

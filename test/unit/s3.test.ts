@@ -167,6 +167,23 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     await expect(storage.remove("x.txt")).rejects.toThrow(StorageAwayError);
   });
 
+  it("takes a file as stored only if the response names it: a proxy's page is none, nor what is no HTTP", async () => {
+    const page = "<html>sign in</html>";
+    const responses = [
+      `HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`,
+      "HTTP/1.1 204 No\r\n\r\n",
+      "?\r\n\r\n",
+    ];
+    for (const response of responses) {
+      const proxy = createServer((request) => void request.resume().once("end", () => request.socket.end(response)));
+      const port = await freePort();
+      proxy.listen(port, "127.0.0.1");
+      await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+      await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageAwayError);
+      proxy.close();
+    }
+  });
+
   describe("copyFiles", () => {
     const md5 = "5d41402abc4b2a76b9719d911017c592"; // of "hello"
     const original = originalKey({ md5, fileExt: "png" });
