@@ -89,7 +89,9 @@ export async function signIn(
   expect(errors).toBeUndefined();
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Without the HTML of every element that it looks at, which for the outer ones is that of the whole page. */
+const AXE = `${readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")};
+axe.configure({ noHtml: true });`;
 
 type Theme = "dark" | "light";
 /** Themes differ only in colours, so one is checked by all rules, and the other by those about colours. */
@@ -98,11 +100,14 @@ const RULES: Readonly<Record<Theme, object>> = {
   light: {},
 };
 
-/** Expects axe to find nothing wrong in either theme. */
+/** Expects axe to find nothing wrong in either theme; first in the one that is shown, as each change lays the page out anew. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ["dark", "light"]): Promise<void> {
-  const isThere = await page.evaluate(() => "axe" in globalThis);
+  const [isThere, isDark] = await page.evaluate<[boolean, boolean]>(
+    '["axe" in globalThis, matchMedia("(prefers-color-scheme: dark)").matches]',
+  );
   if (!isThere) await page.evaluate(AXE);
-  for (const colorScheme of themes) {
+  const isShown = (theme: Theme) => (theme === "dark") === isDark;
+  for (const colorScheme of [...themes.filter(isShown), ...themes.filter((theme) => !isShown(theme))]) {
     await page.emulateMedia({ colorScheme });
     expect([colorScheme, await violationsOn(page, RULES[colorScheme])]).toEqual([colorScheme, []]);
   }
@@ -112,11 +117,18 @@ const violationsOn = (page: Page, rules: object): Promise<string[]> =>
   page.evaluate(async (asked) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
     // of what it finds in order nothing is asked, so that it need not be described
-    const { violations } = await axe.run({ ...asked, resultTypes: ["violations"], selectors: false });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+    const { violations } = await axe.run({
+      ...asked,
+      resultTypes: ["violations"],
+      selectors: false,
+      elementRef: true,
+    });
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ element }) => element.outerHTML.slice(0, 200)).join(" | ")}`,
+    );
   }, rules);
 
 interface Violation {
   id: string;
-  nodes: { html: string }[];
+  nodes: { element: { outerHTML: string } }[];
 }
