@@ -36,7 +36,11 @@ async function metricsOf({ board: { config, telemetry }, request }: Exchange): P
   requireReader(config, request);
   const { metrics } = telemetry;
   const body = await metrics.expose(await readProcesses());
-  return { status: 200, headers: { ...NO_CORS, "Content-Type": metrics.contentType, "Cache-Control": "no-store" }, body };
+  return {
+    status: 200,
+    headers: { ...NO_CORS, "Content-Type": metrics.contentType, "Cache-Control": "no-store" },
+    body,
+  };
 }
 
 function requireReader({ METRICS_TOKEN }: Board["config"], request: IncomingMessage): void {
