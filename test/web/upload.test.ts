@@ -14,7 +14,7 @@ import {
 } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 import { jpeg, webp } from "../support/pictures.js";
-import { answered } from "./in-page.js";
+import { answered, held } from "./in-page.js";
 import { serving, type Site, startSite } from "../support/site.js";
 
 interface Named {
@@ -174,6 +174,28 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     const shown = row(page, address).locator("img");
     expect(await shown.evaluate((each: HTMLImageElement) => each.decode().then(() => each.complete))).toBe(true);
     expect(faults).toEqual([]);
+  });
+
+  it("can't be cancelled once the board makes its post; leaving is asked about on other pages too", async () => {
+    site.pages.set("/sent.jpg", serving((await picture("sent.jpg")).content));
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.getByLabel("File URL").fill(`${site.url}/sent.jpg`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("sent_test");
+    await rated(page, "Safe");
+    const resume = await held(page, "Upload");
+    await post(page);
+    await page.getByText("Processing").waitFor();
+    expect(await page.getByRole("button", { name: /^Cancel/ }).isDisabled()).toBe(true);
+    const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+    expect(await asks()).toBe(true);
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.waitForURL(`${test.url}/posts`);
+    expect(await asks()).toBe(true);
+    resume();
+    await expect.poll(asks).toBe(false);
   });
 
   it("links to the post of a duplicate, also if only the board detects it", async () => {

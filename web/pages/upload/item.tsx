@@ -7,7 +7,7 @@ import { Icon } from "../../parts/icon.js";
 import { TagField } from "../../parts/tag-field.js";
 import { TagPreview } from "../../parts/tag-preview.js";
 import { postUrl } from "../../routes.js";
-import { alter, forgetPicture, type Item, isOpen, isUnderWay, nameOf, post, remove } from "./items.js";
+import { alter, forgetPicture, type Item, isOpen, isUnderWay, isWithBoard, nameOf, post, remove } from "./items.js";
 import { Refused } from "./refused.js";
 
 function Picture({ item: { key, file, picture } }: { item: Item }) {
@@ -140,6 +140,7 @@ export function UploadItem({ item }: { item: Item }) {
             class="Button is-bare"
             type="button"
             aria-label={isUnderWay(item) ? `Cancel ${name}` : `Remove ${name}`}
+            disabled={isWithBoard(item)}
             onClick={() => remove(key)}
           >
             <Icon name="close" />

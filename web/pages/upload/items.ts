@@ -1,5 +1,5 @@
 /** The items of an upload: files and URLs with what was entered about them, two uploaded at a time. */
-import { batch, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { type DraftItem, draftName, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
 import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
@@ -53,8 +53,20 @@ const itemOf = (key: number): Item | undefined => items.value.find((item) => ite
 /** Whether it can be posted, or posted again. */
 export const isOpen = ({ state }: Item): boolean => state.is === "ready" || (state.is === "refused" && !state.isFinal);
 export const isUnderWay = ({ state }: Item): boolean => state.is === "waiting" || state.is === "sending";
+/** The board has all of it and makes the post, which nothing would stop. */
+export const isWithBoard = ({ file, state }: Item): boolean =>
+  state.is === "sending" && (file === null || state.part >= 1);
 const isDone = ({ state }: Item): boolean => state.is === "posted" || state.is === "duplicate";
 const isRefused = ({ state }: Item): boolean => state.is === "refused" && state.isFinal === true;
+
+const isBusy = computed(() => items.value.some(isUnderWay));
+const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+/** Asks before uploads are ended, on whatever page of the board. */
+effect(() => {
+  if (!isBusy.value) return undefined;
+  addEventListener("beforeunload", warn);
+  return () => removeEventListener("beforeunload", warn);
+});
 
 /** The file name or URL of an item. */
 export const nameOf = ({ file, source }: Pick<Item, "file" | "source">): string => file?.name ?? source;

@@ -23,15 +23,6 @@ type Viewer = NonNullable<UploadPageQuery["viewer"]>;
 
 const files = (number: number): string => (number === 1 ? "1 file" : `${number} files`);
 
-/** Asks before the page is left while files are being uploaded. */
-function useWarning(): void {
-  useLayoutEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => items.value.some(isUnderWay) && event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, []);
-}
-
 function Absent() {
   if (absent.value.length === 0) return null;
   const names = absent.value.map(draftName).join(", ");
@@ -123,7 +114,6 @@ function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board
   }, []);
   const accepted = useMemo(() => ({ fileTypes: board.fileTypes, limit: board.maxUploadBytes }), [board]);
   useShortcuts([{ keys: "Ctrl+Enter", does: "Post", run: () => undefined }]);
-  useWarning();
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     postAll();
