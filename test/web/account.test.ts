@@ -335,6 +335,33 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await expect.poll(kept).toBe("[{},{}]");
   });
 
+  it("has drafts, searches and tag scripts of its own in a browser whose last user did not sign out", async () => {
+    const first = await test.make.user("Member", "ottilie");
+    const second = await test.make.user("Member", "pauline");
+    const post = await test.make.post("harbour");
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    const scripts = page.getByRole("form", { name: "Tag scripts" });
+    const written = async () => {
+      await page.goto(`/posts/${post.id}`);
+      const comment = await page.getByLabel("Your comment").inputValue();
+      await page.goto("/account");
+      return [comment, await scripts.getByRole("textbox").inputValue()];
+    };
+    await signIn(visitor, first.name, first.password);
+    await page.getByRole("link", { name: "ottilie", exact: true }).waitFor();
+    await page.goto(`/posts/${post.id}`);
+    await page.getByLabel("Your comment").fill("Not for others");
+    await page.goto("/account");
+    await scripts.getByRole("textbox").fill("secret_tag");
+    await scripts.getByRole("button", { name: "Save" }).click();
+    await expect.poll(written).toEqual(["Not for others", "secret_tag"]);
+    await context.clearCookies(); // its session has ended
+    await signIn(visitor, second.name, second.password);
+    await page.getByRole("link", { name: "pauline", exact: true }).waitFor();
+    expect(await written()).toEqual(["", ""]);
+  });
+
   it.skipIf(noFullChromium !== null)("is not shown by the browser's back button after signing out", async () => {
     const user = await test.make.user("Member", "kora");
     await using full = await openFullBrowser();

@@ -4,11 +4,16 @@ import { ShellDocument, type ShellQuery } from "../__generated__/shell.js";
 import { watch } from "./graphql.js";
 import { go } from "./router.js";
 import { loginUrl } from "./session.js";
+import { storeFor } from "./stored.js";
 
 const shell = signal<ShellQuery | undefined>(undefined);
 
 /** Loads them and keeps them up to date, once for all components. */
-export const startShell = (): void => watch(ShellDocument, {}, (data) => (shell.value = data));
+export const startShell = (): void =>
+  watch(ShellDocument, {}, (data) => {
+    storeFor(data.viewer?.id ?? 0);
+    shell.value = data;
+  });
 
 /** Undefined until loaded; the first page contains it. */
 export const useShell = (): ShellQuery | undefined => shell.value;
