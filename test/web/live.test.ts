@@ -55,4 +55,27 @@ describe.skipIf(noChromium !== null)(`a hidden page${noChromium ? ` (${noChromiu
     await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
     await expect.poll(() => sockets(1_000)).toEqual([2, 1]);
   });
+
+  it("keeps what it shows if the board can't be reached when it is visible again", async () => {
+    const { id } = await test.make.post("hills");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.clock.install();
+    await page.goto(`/posts/${id}`);
+    await page.getByLabel("Your comment").fill("half a sentence");
+    await show(page, false);
+    await page.clock.runFor(61_000);
+    let failed = 0;
+    await page.route("**/graphql", (route) => {
+      if (route.request().postData()?.includes('"operationName":"Post"')) failed += 1;
+      return route.abort();
+    });
+    await show(page, true);
+    const failures = () => page.clock.runFor(1_000).then(() => failed);
+    await expect.poll(failures).toBe(2); // each read is tried twice
+    await page.clock.runFor(1_000);
+    expect(await page.getByText("The board cannot be reached.").count()).toBe(0);
+    expect(await page.getByLabel("Your comment").inputValue()).toBe("half a sentence");
+  });
 });

@@ -82,9 +82,11 @@ function observe<R>(asked: GraphQLRequest<R>): Observed<R> {
     onChange: () => undefined,
     stop: () => undefined,
   };
-  const results = client.executeQuery<R>(asked).subscribe((result) => {
-    const { data, error } = observed.result ?? {};
-    const isSame = !observed.isLoading && data === result.data && error === result.error;
+  const results = client.executeQuery<R>(asked).subscribe((received) => {
+    const before = observed.result;
+    // a repetition that fails leaves what is shown
+    const result = received.error && !received.data && before?.data ? before : received;
+    const isSame = !observed.isLoading && before?.data === result.data && before?.error === result.error;
     Object.assign(observed, { result, isLoading: false });
     if (!isSame) observed.onChange();
   });

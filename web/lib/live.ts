@@ -1,5 +1,5 @@
 /** Live updates: subscriptions for signed-in users while the page is visible, and for a minute after. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Document } from "./document.js";
 import { follow } from "./graphql.js";
 import { whenIdle } from "./idle.js";
@@ -48,11 +48,12 @@ type Event<V> = Document<unknown, V>;
 export function useLive<V>(events: readonly Event<V>[], variables: V, again: () => void): void {
   const viewer = useShell()?.viewer?.id;
   const isSeen = useSeen();
-  const [wasAway, setAway] = useState(false);
+  const wasAway = useRef(false);
   useEffect(() => {
     if (viewer === undefined) return undefined;
-    if (!isSeen) return setAway(true);
-    if (wasAway) again();
+    if (!isSeen) return void (wasAway.current = true);
+    if (wasAway.current) again();
+    wasAway.current = false;
     let ends: (() => void)[] = [];
     const stop = whenSettled(() => (ends = events.map((event) => follow(event, variables))));
     return () => {
