@@ -206,6 +206,26 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await field.waitFor({ state: "detached" });
   });
 
+  it("take the focus back from nobody who writes elsewhere when an edit is saved", async () => {
+    const { id: other } = await test.make.post("hills");
+    await user.client.post("/comments.json", { comment: { post_id: other, body: "a remark" } });
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    await page.goto(`/posts/${other}`);
+    await page.getByRole("button", { name: "Edit the comment" }).click();
+    const form = page.getByRole("form", { name: "Edit the comment" });
+    await form.getByRole("textbox").fill("a better remark");
+    const resume = await held(page, "SaveComment");
+    await form.getByRole("button", { name: "Save" }).click();
+    const field = page.getByRole("textbox", { name: "Your comment" });
+    await field.fill("a"); // and goes on
+    resume();
+    await form.waitFor({ state: "detached" });
+    await page.keyboard.type("fter that");
+    expect(await field.inputValue()).toBe("after that");
+  });
+
   it("keep what is typed while one is being sent", async () => {
     const { id: other } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);

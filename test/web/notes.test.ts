@@ -271,6 +271,24 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect((await kept(post)).map(([, , , , body]) => body)).toEqual(["one, two"]);
   });
 
+  it("keep their text as a draft when their form is closed by Escape", async () => {
+    const post = await picture();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    const open = async () => {
+      await page.keyboard.press("n");
+      await page.getByRole("button", { name: /^Draw a note/ }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+    const field = page.getByRole("textbox", { name: "Text of the note" });
+    await open();
+    await field.fill("a long text");
+    await field.press("Escape");
+    await field.waitFor({ state: "detached" });
+    await open();
+    await expect.poll(() => field.inputValue()).toBe("a long text");
+  });
+
   it("show the board's error, and keep the text", async () => {
     const post = await picture();
     await using visitor = await begin(post);

@@ -31,6 +31,10 @@ const isTaken = ({ target, key }: KeyboardEvent): boolean =>
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest("dialog[open]") !== null);
 
+/** Whether somebody has gone on to something outside of an element, from where the focus must not be taken: the next keys would be shortcuts. */
+export const isElsewhere = (element: HTMLElement | null): boolean =>
+  document.querySelector(":focus") !== null && !element?.matches(":focus-within");
+
 /** Keys that act again and again while they are held down; the others act once. */
 const MOVING = /^(?:Arrow|[adjk]$)/;
 

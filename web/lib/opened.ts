@@ -1,5 +1,6 @@
 /** Forms that a button opens: they take the focus, and give it back to the button when they are closed. */
 import { useId, useRef, useState } from "preact/hooks";
+import { isElsewhere } from "./keys.js";
 
 /** Whether such a form is open. @returns also its id, and the `ref` of the button, which opens the form or returns to it */
 export function useOpened() {
@@ -7,8 +8,9 @@ export function useOpened() {
   const formId = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
+    const hasLeft = isElsewhere(document.getElementById(formId));
     setOpen(false);
-    opener.current?.focus();
+    if (!hasLeft) opener.current?.focus();
   };
   const open = () => {
     setOpen(true);

@@ -1,6 +1,6 @@
 /** A field for a longer text, with a preview; titles are suggested in its links. */
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
 import { PreviewDocument } from "./__generated__/preview.js";
@@ -24,13 +24,15 @@ export function WritingField({ id, label, value, onChange, problem: refused, chi
   useLayoutEffect(() => {
     if (value === "") setPreview(null); // the text was sent
   }, [value]);
+  const latest = useRef(value);
+  latest.current = value;
   const show = async () => {
     if (preview !== null) return setPreview(null);
-    try {
-      setPreview((await ask(PreviewDocument, { text: value })).renderText);
-    } catch (error) {
-      setPreview(`<p>${error instanceof Problem ? "The preview is not available." : ""}</p>`);
-    }
+    const html = await ask(PreviewDocument, { text: value }).then(
+      ({ renderText }) => renderText,
+      (error: unknown) => `<p>${error instanceof Problem ? "The preview is not available." : ""}</p>`,
+    );
+    if (latest.current === value) setPreview(html); // not over what is being written
   };
   return (
     <div class="Field" onKeyDown={sendByKey}>

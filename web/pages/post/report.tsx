@@ -1,6 +1,7 @@
 /** Flags and appeals of a post. */
 import { useRef, useState } from "preact/hooks";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { isElsewhere } from "../../lib/keys.js";
 import type { Report_PostFragment } from "./__generated__/report.js";
 import { type Kind, ReportForm } from "./report-form.js";
 
@@ -11,8 +12,9 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
   const [kind, setKind] = useState<Kind | null>(null);
   const root = useRef<HTMLElement>(null);
   const close = () => {
+    const hasLeft = isElsewhere(root.current);
     setKind(null);
-    root.current?.focus(); // its button may be gone
+    if (!hasLeft) root.current?.focus(); // its button may be gone
   };
   // a deleted post can't be flagged, and only deleted or flagged ones are appealed
   const isOffered = { flag: viewerCan.flag && !isDeleted, appeal: viewerCan.appeal && (isDeleted || isFlagged) };

@@ -10,9 +10,9 @@ export function FreshNote({ rectangle, layer }: { rectangle: Rectangle; layer: N
   const button = useRef<HTMLButtonElement>(null);
   // what is typed while it is added is saved as an edit of it
   const added = useRef<{ id: number; body: string } | null>(null);
-  const close = () => {
+  const close = (hasLeft = false) => {
     layer.setFresh(null);
-    if (added.current) layer.select(added.current.id);
+    if (added.current && !hasLeft) layer.select(added.current.id);
   };
   const save = async (body: string) => {
     if (added.current) await layer.edits.write(added.current, body);

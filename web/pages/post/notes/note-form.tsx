@@ -2,6 +2,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useDraft } from "../../../lib/drafts.js";
+import { isElsewhere } from "../../../lib/keys.js";
 import { FormButtons } from "../../../parts/form-buttons.js";
 import { useForm } from "../../../parts/form.js";
 import { WritingField } from "../../../parts/writing-field.js";
@@ -12,27 +13,28 @@ interface Props {
   body: string;
   /** @throws Problem */
   onSave: (body: string) => Promise<void>;
-  /** once it is saved or cancelled */
-  onDone: () => void;
+  /** once it is saved, cancelled or closed. @param hasLeft whether somebody has gone on to something outside of it */
+  onDone: (hasLeft: boolean) => void;
 }
 
 export function NoteForm({ draft, body, onSave, onDone }: Props) {
   const [text, keepDraft, sent] = useDraft(draft, body);
+  const form = useRef<HTMLFormElement>(null);
+  const done = () => onDone(isElsewhere(form.current));
   const { problem, isSending, onSubmit } = useForm(async () => {
     await onSave(text);
-    if (sent(text)) onDone();
+    if (sent(text)) done();
   });
   const cancel = () => {
     keepDraft(body);
-    onDone();
+    done();
   };
-  const form = useRef<HTMLFormElement>(null);
   const id = useId();
   // once the box around it is open
   useEffect(() => form.current?.querySelector("textarea")?.focus({ preventScroll: true }), []);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLFormElement>) => {
     event.stopPropagation(); // the note's shortcuts don't apply to its text
-    if (event.key === "Escape") cancel();
+    if (event.key === "Escape") done(); // the draft is kept
   };
   return (
     <form class="NoteForm" ref={form} aria-label="Text of the note" onSubmit={onSubmit} onKeyDown={onKeyDown}>

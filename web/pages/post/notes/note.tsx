@@ -93,9 +93,9 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     event.preventDefault();
     run();
   };
-  const closeForm = () => {
+  const closeForm = (hasLeft: boolean) => {
     setWritten(false);
-    button.current?.focus({ preventScroll: true });
+    if (!hasLeft) button.current?.focus({ preventScroll: true });
   };
   return (
     <NoteFrame
