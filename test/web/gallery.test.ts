@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
-import { answered, focusedIn, scrollDown } from "./in-page.js";
+import { answered, focusedIn, held, scrollDown } from "./in-page.js";
 
 const POSTS = 90;
 
@@ -336,6 +336,23 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => tiles(visitor).count()).toBeLessThan(30);
     const { blacklisted_tags: lines } = (await user.client.get("/profile.json")).json;
     expect((lines as string).split("\n").at(-1)).toBe("harbour");
+  });
+
+  it("hides posts with two tags although the second is chosen before the first is saved", async () => {
+    const user = await test.make.user("Member", "oda");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.goto("/");
+    await expect.poll(() => tiles(visitor).count()).toBe(40);
+    const buttons = page.getByRole("button", { name: /^Hide posts with/ });
+    const lines = async () => String((await user.client.get("/profile.json")).json.blacklisted_tags).split("\n");
+    const before = await lines();
+    const resume = await held(page, "SaveBlacklist");
+    await buttons.nth(0).click();
+    await buttons.nth(1).click();
+    resume();
+    await expect.poll(async () => (await lines()).length - before.length).toBe(2);
   });
 
   it("says on a phone that posts are hidden, above the drawer of tags", async () => {

@@ -15,12 +15,21 @@ async function hide(line: string): Promise<void> {
   if (!lines.includes(line)) await change(SaveBlacklistDocument, { lines: [...lines, line].join("\n") });
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** One after the other, since each sends the whole list. @throws Problem */
+function hideInTurn(line: string): Promise<void> {
+  const turn = last.then(() => hide(line));
+  last = turn.catch(() => undefined);
+  return turn;
+}
+
 export function HideTag({ name }: { name: string }) {
   const [isBusy, setBusy] = useState(false);
   if (!useShell()?.viewer) return null;
   const onClick = () => {
     setBusy(true);
-    hide(name)
+    hideInTurn(name)
       .then(
         () => tell(`Posts with ${words(name)} are hidden. The list is on your account page.`),
         (error: unknown) => tell(problemIn(error).message, { isBad: true }),

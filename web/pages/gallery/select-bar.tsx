@@ -46,7 +46,9 @@ export function SelectBar({ page }: { page: readonly number[] }) {
       const { posts: edited = [], refusals: refused = [] } = updatePosts ?? {};
       setSaid(`${postsInWords(edited.length)} edited.`);
       setRefusals(refused);
-      selection.value = new Set(refused.map(({ postId }) => postId));
+      const done = new Set(edited.map(({ id }) => id));
+      // perhaps others are selected by now, or none
+      if (selection.value) selection.value = new Set([...selection.value].filter((id) => !done.has(id)));
       if (refused.length === 0) setTags("");
     } catch (error) {
       setSaid(problemIn(error).message);
