@@ -183,7 +183,7 @@ async function begin(): Promise<void> {
   refused.value = first.problem;
   if (first.shell) prime(ShellDocument, {}, first.shell);
   const here = place.value;
-  const { document: asked } = here ? await load(here.page) : {};
+  const { document: asked } = here ? await loadChunk(() => load(here.page)) : {};
   place.subscribe((now) => {
     if (now === here) return;
     refused.value = null;

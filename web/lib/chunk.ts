@@ -1,17 +1,23 @@
 import { reloadOnce } from "./errors.js";
 
+/** Milliseconds until a chunk is loaded again that failed although there is a connection. */
+const AGAIN_MILLISECONDS = 5_000;
+
 /**
  * Loads a chunk of the script. Without a connection, it is loaded once there is one again; a chunk that no longer exists after
- * an update reloads the page.
+ * an update reloads the page, at most once, and is then tried again.
  */
-export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function loadChunk<Module>(load: () => Promise<Module>, mayReload = true): Promise<Module> {
   const wasOnline = navigator.onLine;
   try {
     return await load();
   } catch {
-    if (navigator.onLine && !wasOnline) return loadChunk(load);
-    if (navigator.onLine) reloadOnce();
-    await new Promise((resolve) => addEventListener("online", resolve, { once: true }));
-    return loadChunk(load);
+    if (navigator.onLine && !wasOnline) return loadChunk(load, mayReload);
+    if (navigator.onLine && mayReload) reloadOnce();
+    await new Promise((resolve) => {
+      addEventListener("online", resolve, { once: true });
+      if (navigator.onLine) setTimeout(resolve, AGAIN_MILLISECONDS); // there is no such event
+    });
+    return loadChunk(load, false);
   }
 }

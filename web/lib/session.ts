@@ -1,7 +1,16 @@
 /** Signing in and out: reloads the page without cached data, in other tabs too. */
 import { load } from "./router.js";
 
-const channel = new BroadcastChannel("session");
+/** To the other tabs; null in a browser that stores nothing and therefore refuses it, as Firefox does. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel("session");
+  } catch {
+    return null;
+  }
+}
+
+const channel = openChannel();
 
 /** The page from which somebody went to sign in; only within this site. */
 export function nextUrl(query: URLSearchParams): string {
@@ -17,7 +26,7 @@ export const loginUrl = (): string => `/login?next=${encodeURIComponent(location
 /** Reloads after the viewer has changed. */
 export function viewerChanged(url: string): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has none
-  channel.postMessage("changed");
+  channel?.postMessage("changed");
   load(url);
 }
 
@@ -37,7 +46,7 @@ export function signedOut(): void {
 }
 
 export function followOtherTabs(): void {
-  channel.addEventListener("message", () => {
+  channel?.addEventListener("message", () => {
     clear(() => sessionStorage); // each tab has its own
     location.reload();
   });
