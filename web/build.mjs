@@ -15,7 +15,7 @@ const FRESH = path.join(HERE, `static-${process.pid}`);
 /** Builds are for production, without the libraries' development code. */
 process.env.NODE_ENV = "production";
 /** Smaller files are sent uncompressed. */
-const LEAST_BYTES = 1024;
+const LEAST_BYTES = 256;
 
 await build({
   configFile: false,
