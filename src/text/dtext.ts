@@ -88,7 +88,7 @@ class Writer {
     if (end < 0) return null;
     this.endCode();
     const rest = line.slice(end + "[/code]".length);
-    return rest.trim() === "" ? null : rest;
+    return /\S/.test(rest) ? rest : null;
   }
 
   private endCode(): void {

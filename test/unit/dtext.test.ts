@@ -87,13 +87,25 @@ describe("DText", () => {
       "[code][/code]",
     ];
     const texts = worst.map((piece) => [piece, piece.repeat(80_000 / piece.length)] as const);
-    for (const [piece, text] of [...texts, ["[b] [/i]", "[b]".repeat(13_000) + "[/i]".repeat(10_000)] as const]) {
-      const began = performance.now();
-      renderDText(text);
-      expect([piece, performance.now() - began < 1_000]).toEqual([piece, true]);
+    const mixed = [
+      ["[b] [/i]", "[b]".repeat(13_000) + "[/i]".repeat(10_000)],
+      ["[code][/code] and blanks", "[code][/code]".repeat(3_077) + "\u3000".repeat(40_000)],
+    ] as const;
+    for (const [piece, text] of [...texts, ...mixed]) {
+      const times = [1, 2, 3].map(() => timed(() => renderDText(text)));
+      expect([piece, Math.min(...times) < LIMIT_MS]).toEqual([piece, true]);
     }
   });
 });
+
+/** Ten times what the slowest of them takes on an idle machine; the best of three counts, since others use the machine too. */
+const LIMIT_MS = 200;
+
+function timed(run: () => void): number {
+  const began = performance.now();
+  run();
+  return performance.now() - began;
+}
 
 const ELEMENTS = /^(p|br|strong|em|u|s|small|sub|sup|h[3-6]|ul|li|blockquote|details|summary|pre|a)$/;
 
