@@ -25,7 +25,8 @@ const PAIRS: Readonly<Record<string, string>> = {
   sup: "sup",
 };
 
-const path = (text: string): string => encodeURIComponent(text).replaceAll("%2F", "/");
+/** Half of a surrogate pair, which no URL can have, is a replacement character in it. */
+const path = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("%2F", "/");
 const anchor = (href: string, text: string): string => `<a href="${escape(href)}">${escape(text)}</a>`;
 /** An external link, without credit by search engines and without a referrer. */
 const outward = (href: string, text: string): string =>

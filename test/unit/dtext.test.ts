@@ -28,6 +28,8 @@ describe("DText", () => {
     ["[[long_hair|hair]]", '<a href="/posts?tags=long_hair">hair</a>'],
     ["{{sea -night}}", '<a href="/posts?tags=sea%20-night">sea -night</a>'],
     ['"here":/posts/1', '<a href="/posts/1">here</a>'],
+    ["{{sea \ud83d}}", '<a href="/posts?tags=sea%20%EF%BF%BD">sea \ud83d</a>'],
+    ["[[\ud83d]]", '<a href="/posts?tags=%EF%BF%BD">\ud83d</a>'],
     ["@mira", '<a href="/posts?tags=user%3Amira">@mira</a>'],
     [
       "see https://example.com/a?b=1&c=2.",
