@@ -64,7 +64,8 @@ function outwardWithEnd(href: string, text?: string): string {
 /** Patterns of markup; of those that match at the same position, the first one counts. */
 const RULES: readonly Rule[] = [
   {
-    pattern: /"([^"\n]{1,500})":\[?((?:https?:\/\/|\/(?!\/))[^\s\]<>"]{1,2000})\]?/gi,
+    // browsers take a backslash for a slash, and two of them begin another host
+    pattern: /"([^"\n]{1,500})":\[?((?:https?:\/\/|\/(?![/\\]))[^\s\]<>"]{1,2000})\]?/gi,
     make: (text, href) => outwardWithEnd(href, text),
   },
   {

@@ -46,6 +46,7 @@ describe("DText", () => {
     '"click":javascript:alert(1)',
     '"click":[javascript:alert(1)]',
     '"click"://example.com/elsewhere',
+    '"click":/\\example.com/elsewhere',
     '[[x" onclick="alert(1)]]',
     '{{"><script>alert(1)</script>}}',
     "[b onmouseover=alert(1)]x[/b]",
@@ -116,7 +117,7 @@ function expectHarmless(html: string): void {
   const open: string[] = [];
   for (const [whole, slash, name = "", attributes = ""] of html.matchAll(/<(\/?)([^\s>]*)([^>]*)>/g)) {
     expect([whole, ELEMENTS.test(name)]).toEqual([whole, true]);
-    expect(attributes).toMatch(/^( href="(\/(?!\/)|https?:\/\/)[^"]*"( rel="nofollow noreferrer ugc")?)?$/);
+    expect(attributes).toMatch(/^( href="(\/(?![/\\])|https?:\/\/)[^"]*"( rel="nofollow noreferrer ugc")?)?$/);
     const begun = slash ? open.pop() : name;
     expect(begun).toBe(name);
     if (!slash && name !== "br") open.push(name);
