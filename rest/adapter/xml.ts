@@ -1,6 +1,6 @@
 /**
  * XML responses: dasherised elements, `type` attributes for what isn't text, `nil="true"` for null, times without a
- * fraction, lists as `type="array"`. Characters that XML 1.0 can't hold are dropped.
+ * fraction, lists as `type="array"`. Characters that XML 1.0 can't hold are dropped; those that parsers change are references.
  */
 import { type Element, js2xml } from "xml-js";
 import { singular, toDashed } from "../../src/lib/case.js";
@@ -17,11 +17,19 @@ const clean = (text: string): string => text.replace(FORBIDDEN, "");
 
 /** xml-js escapes texts, but takes an `&amp;` in them for an escaped one: so ampersands are escaped first. */
 const inText = (text: string): string => clean(text).replace(/&/g, "&amp;");
-/** Attributes it leaves alone but for quotes. */
+/** Attributes it leaves alone but for quotes. Parsers make a space of any other blank in them. */
 const inAttribute = (text: string): string =>
-  clean(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  clean(text)
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/[\t\n\r]/g, (blank) => `&#${blank.charCodeAt(0)};`);
 
-const write = (document: Element): string => js2xml(document, { compact: false });
+/** Parsers make a line feed of a carriage return, or of both. */
+const textFn = (escaped: string): string => escaped.replace(/\r/g, "&#13;");
+
+const write = (document: Element): string => js2xml(document, { compact: false, textFn });
 
 type Attributes = Record<string, string>;
 
