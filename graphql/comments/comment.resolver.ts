@@ -1,15 +1,29 @@
 /** Comments, and the comments of a post. Votes on them are in `votes/`. */
 import { mayDelete, maySeeBody, mayUndelete, mayUpdate, mayVote } from "../../src/resources/comments/comment.policy.js";
 import type { CommentRecord } from "../../src/resources/comments/comment.records.js";
-import { renderDText } from "../../src/text/dtext.js";
+import { renderStored } from "../../src/text/rendered.js";
 import { Post } from "../posts/post.type.js";
 import { editsOf } from "../shared/edits.js";
 import { voteOf, VoteScore } from "../shared/enums.js";
-import { allNullable, boolean, enumType, int, ints, nullable, oneOf, optionalInput, string } from "../shared/fields.js";
+import {
+  allNullable,
+  boolean,
+  Costing,
+  enumType,
+  int,
+  ints,
+  nullable,
+  oneOf,
+  optionalInput,
+  string,
+} from "../shared/fields.js";
 import { list, one, resolversOf } from "../shared/operations.js";
 import { abilities, computed, records, relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { Comment } from "./comment.type.js";
+
+/** Cost of a text as HTML: up to 7 milliseconds, but only for the first request for it. */
+const RENDERING = 15;
 
 const CommentOrder = enumType("CommentOrder", "Sort orders of comments.", {
   ID: ["id", "Newest first."],
@@ -80,8 +94,8 @@ resolversOf(Comment, {
   ),
 
   bodyHtml: computed(
-    string("The text as sanitized HTML; empty if `body` is empty."),
-    (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? renderDText(comment.body) : ""),
+    string("The text as sanitized HTML; empty if `body` is empty.", Costing(RENDERING)),
+    (comment: CommentRecord, { viewer }) => (maySeeBody(viewer, comment) ? renderStored(comment.body) : ""),
   ),
 
   viewerVote: computed(

@@ -2,7 +2,7 @@ import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
 import { mayDelete, mayUpdate } from "../../src/resources/notes/note.policy.js";
 import type { NoteRecord } from "../../src/resources/notes/note.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
-import { renderDText } from "../../src/text/dtext.js";
+import { renderStored } from "../../src/text/rendered.js";
 import { Post } from "../posts/post.type.js";
 import { editsOf } from "../shared/edits.js";
 import {
@@ -67,7 +67,7 @@ resolversOf(Note, {
 
   post: relation(() => Post, "The post."),
   creator: relation(() => User, "The user who created it."),
-  bodyHtml: computed(string("The text as sanitized HTML."), (note: NoteRecord) => renderDText(note.body)),
+  bodyHtml: computed(string("The text as sanitized HTML."), (note: NoteRecord) => renderStored(note.body)),
   versions: records(() => NoteVersions, "noteVersions", "Its newest versions, newest first."),
 
   viewerCan: abilities("a note", {

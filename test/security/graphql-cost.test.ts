@@ -24,6 +24,7 @@ describe("a query counts as", () => {
     ["one for each root field", aliased(9, "posts(first: 1) { totalCount }"), 27, 9],
     ["one for each root field in fragments, once where they are the same", FRAGMENTS(), 7, 3],
     ["one for every 500 of its cost", "{ posts(first: 100) { nodes { id rating score md5 fileExt source } } }", 801, 2],
+    ["three, for 60 comments as HTML", "{ comments(first: 60) { nodes { bodyHtml } } }", 1021, 3],
     ["four for each look at the schema", aliased(2, "__schema { types { name } }"), 4000, 8],
     ["four for another look at a part of it", "{ __schema { a: types { name } types { kind } } }", 4000, 8],
     ["four, as the standard question about the schema", getIntrospectionQuery(), 2000, 4],

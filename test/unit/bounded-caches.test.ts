@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { StatementNames } from "../../src/database/prepared.js";
 import { TagCache } from "../../src/tagging/tag-cache.js";
+import { renderDText } from "../../src/text/dtext.js";
+import { renderedTexts, renderStored } from "../../src/text/rendered.js";
 
 const cache = () => new TagCache({ byKeys: () => ({ query: () => Promise.reject(new Error("nothing is read")) }) });
 
@@ -25,6 +27,16 @@ describe("cached shares of meta-tags", () => {
     const kept = Array.from({ length: 2_000 }, (_, i) => i).filter((i) => tags.shareOf(key(i)) !== undefined);
     expect(kept.length).toBe(909);
     expect(kept[0]).toBe(1_091);
+  });
+});
+
+describe("rendered texts of comments and notes", () => {
+  it("are cached up to 8,000,000 characters: the oldest are dropped", () => {
+    // the longest comments, of as many lines as they can have: 52,503 characters each with their HTML
+    const text = (i: number) => `${100 + i}\n`.padEnd(15_000, "a\n");
+    for (let i = 0; i < 200; i += 1) expect(renderStored(text(i))).toBe(renderDText(text(i)));
+    const kept = Array.from({ length: 200 }, (_, i) => i).filter((i) => renderedTexts.has(text(i)));
+    expect([kept.length, kept[0]]).toEqual([151, 49]);
   });
 });
 
