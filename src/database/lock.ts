@@ -41,6 +41,8 @@ export const LOCKS = {
   /** a record of an import, by source, kind and id */
   importRecord: 7_320,
   migration: 72_707_370,
+  /** Prisma's own, held by the connection that applies migrations */
+  prisma: 72_707_369,
   /** the removal of files, while a backup copies them */
   files: 72_707_371,
 } as const;

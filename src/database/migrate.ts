@@ -42,15 +42,20 @@ function migrationList(folder: string, names: string[]): MigrationList {
   };
 }
 
+/** Records the migration that has begun as finished. */
+const FINISH = "UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL";
+
 /**
  * Prisma's adapter splits a script at every semicolon, even in strings and comments, and runs the parts one by one. Here a script is sent
- * as a whole, and PostgreSQL runs it in one transaction, so that a failed migration changes nothing.
+ * as a whole, and PostgreSQL runs it in one transaction, so that a failed migration changes nothing. The engine records it as finished
+ * afterwards; so that one whose process is killed in between is not applied again, its transaction does so too.
  */
 export class MigrationAdapterFactory extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
     adapter.executeScript = async (script) => {
-      await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
+      const sql = isConcurrent(script) ? script : `${script}\n;${FINISH}`;
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
     };
     return adapter;
   }
@@ -118,13 +123,20 @@ export const pendingMigrations = (connectionString: string): Promise<string[]> =
 
 const POLL_MS = 100;
 
+/** Waits until no other process migrates, and until PostgreSQL has finished the statement of one that was killed. */
+async function lockMigrations(client: Client): Promise<void> {
+  await lock(client, LOCKS.migration);
+  await lock(client, LOCKS.prisma);
+  await client.query("SELECT pg_advisory_unlock($1)", [LOCKS.prisma]); // the engine takes it
+}
+
 /**
- * Waits until no other process migrates. It polls, because a session that waits for a lock in PostgreSQL has a snapshot,
+ * Takes a lock until the session ends. It polls, because a session that waits for a lock in PostgreSQL has a snapshot,
  * for whose end the other process's CREATE INDEX CONCURRENTLY would wait.
  */
-async function lockMigrations(client: Client): Promise<void> {
-  const lock = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [LOCKS.migration]);
-  while (!(await lock()).rows[0]?.locked) await sleep(POLL_MS);
+async function lock(client: Client, key: number): Promise<void> {
+  const attempt = () => client.query<{ locked: boolean }>("SELECT pg_try_advisory_lock($1) AS locked", [key]);
+  while (!(await attempt()).rows[0]?.locked) await sleep(POLL_MS);
 }
 
 /**
@@ -153,8 +165,7 @@ export async function migrate(
     const pending = await pendingFor(client, wanted);
     for (const last of batchesOf(pending, folder)) {
       const list = migrationList(folder, wanted.slice(0, wanted.indexOf(last) + 1));
-      const index = concurrentIndex(sqlOf(folder, last));
-      await applyWithRetries(client, list, connectionString, index);
+      await applyWithRetries(client, list, connectionString, sqlOf(folder, last));
     }
     return pending;
   });
@@ -162,27 +173,32 @@ export async function migrate(
 
 /** The last migration of each batch: migrations that can't run in a transaction are applied separately. */
 function batchesOf(pending: string[], folder: string): string[] {
-  const isAlone = (name: string | undefined) => name !== undefined && concurrentIndex(sqlOf(folder, name)) !== null;
+  const isAlone = (name: string | undefined) => name !== undefined && isConcurrent(sqlOf(folder, name));
   return pending.filter((name, index) => isAlone(name) || isAlone(pending[index + 1]) || index === pending.length - 1);
 }
 
-/** The index that a migration creates or drops concurrently, outside a transaction; null for other migrations. */
-const concurrentIndex = (migration: string): string | null =>
-  /^(?:CREATE|CREATE UNIQUE|DROP) INDEX CONCURRENTLY (?:IF EXISTS )?"?(\w+)"?/im.exec(
-    migration.replace(/[^\S\n]+/g, " ").replace(/^ /gm, ""),
-  )?.[1] ?? null;
+const withSingleBlanks = (script: string) => script.replace(/[^\S\n]+/g, " ").replace(/^ /gm, "");
+
+/** Whether a migration can't run in a transaction. */
+const isConcurrent = (script: string): boolean =>
+  /^(?:CREATE|DROP|REINDEX)\b.*\bCONCURRENTLY\b/im.test(withSingleBlanks(script));
+
+/** The index that a migration creates concurrently. */
+const createdConcurrently = (script: string): string | undefined =>
+  /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/im.exec(withSingleBlanks(script))?.[1];
 
 async function applyWithRetries(
   client: Client,
   migrationsList: MigrationList,
   connectionString: string,
-  index: string | null,
+  lastScript: string,
 ): Promise<void> {
   // concurrent index builds wait without blocking other statements
-  const config = { connectionString, lock_timeout: index === null ? LOCK_TIMEOUT_MS : 0 };
+  const config = { connectionString, lock_timeout: isConcurrent(lastScript) ? 0 : LOCK_TIMEOUT_MS };
+  const index = createdConcurrently(lastScript);
   for (let attempt = 1; ; attempt += 1) {
     await markRolledBack(client);
-    if (index !== null) await dropInvalid(client, index);
+    if (index !== undefined) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${index}"`); // of an interrupted attempt
     try {
       await withEngine(config, (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }));
       return;
@@ -191,15 +207,6 @@ async function applyWithRetries(
       await sleep(RETRY_MS);
     }
   }
-}
-
-/** Drops the invalid index that an interrupted CREATE INDEX CONCURRENTLY leaves. */
-async function dropInvalid(client: Client, index: string): Promise<void> {
-  const { rowCount } = await client.query(
-    "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid",
-    [`"${index}"`],
-  );
-  if (rowCount) await client.query(`DROP INDEX CONCURRENTLY "${index}"`);
 }
 
 /** Marks failed migrations as rolled back, which their transactions are: otherwise Prisma refuses to retry them. */

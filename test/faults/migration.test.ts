@@ -27,7 +27,7 @@ const LATER: Record<string, string> = {
     CREATE FUNCTION note_later() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN INSERT INTO laters (post_id) VALUES (NEW.id); RETURN NULL; END $$;
     CREATE TRIGGER note_later AFTER INSERT ON posts FOR EACH ROW EXECUTE FUNCTION note_later();`,
-  "20990106000000_drop_index": `DROP INDEX CONCURRENTLY later_idx;`,
+  "20990106000000_drop_index": `DROP INDEX CONCURRENTLY IF EXISTS later_idx;`,
 };
 
 const SETTINGS = {

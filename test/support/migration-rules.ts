@@ -61,11 +61,11 @@ export const RULES: Rule[] = [
     broken: (text) => /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|REINDEX)\b(?! CONCURRENTLY)/i.test(text),
   },
   {
-    rule: "by a migration that does nothing else, with a name and without IF NOT EXISTS",
+    rule: "by a migration that does nothing else, with a name, created without IF NOT EXISTS and dropped with IF EXISTS",
     everywhere: true,
     broken: (text, alone) =>
       /^(?:CREATE|DROP|REINDEX)\b.*\bCONCURRENTLY\b/i.test(text) &&
-      (!alone || /CONCURRENTLY (?:ON|IF NOT EXISTS)\b/i.test(text)),
+      (!alone || /CONCURRENTLY (?:ON|IF NOT EXISTS)\b|^DROP INDEX CONCURRENTLY (?!IF EXISTS)/i.test(text)),
   },
   {
     rule: "rows are changed by a job in batches",

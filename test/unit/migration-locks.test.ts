@@ -1,4 +1,7 @@
 /** Migrations on a board in use: they block nobody, and run only once if started together. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LOCK_TIMEOUT_MS, migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";
@@ -96,6 +99,81 @@ describe("an index that is created CONCURRENTLY", () => {
     expect(await migrate(database.url, undefined, migrations)).toEqual(Object.keys(INDEX));
     expect(await isValid("later_idx")).toBe(true);
   });
+});
+
+describe("a migration whose process is killed", () => {
+  const CHILD = fileURLToPath(new URL("../support/migrating-child.ts", import.meta.url));
+  const isReached = async (state: string) =>
+    (
+      await observer().query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1", [
+        state,
+      ])
+    ).rowCount;
+  const outcomes = async (name: string) => {
+    const { rows } = await observer().query(
+      "SELECT finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS rolled_back FROM _prisma_migrations WHERE migration_name = $1 ORDER BY started_at",
+      [name],
+    );
+    return rows as unknown;
+  };
+
+  /** Starts it in a process of its own, and kills that while PostgreSQL runs a statement like this. */
+  async function killedAt(statement: string, migrations: string): Promise<void> {
+    const child = spawn(process.execPath, ["--import", "tsx", CHILD, database.url, migrations], { stdio: "inherit" });
+    await expect.poll(() => isReached(statement), { timeout: 30_000 }).toBe(1);
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+  }
+
+  const WAITING = `DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM gate) LOOP PERFORM pg_sleep(0.01); END LOOP; END $$;`;
+  const GATED = { "20990103000000_gated": `${WAITING} CREATE TABLE gated (id int) -- without an end` };
+  const open = () => first().query("INSERT INTO gate VALUES (1)");
+  const isThere = async () => (await observer().query("SELECT to_regclass('gated') IS NOT NULL AS is")).rows as unknown;
+
+  it("is applied once, if PostgreSQL commits it before the next start", async () => {
+    const migrations = await laterMigrations(folder, GATED);
+    await first().query("CREATE TABLE gate (id int)");
+    await killedAt("DO $$%", migrations);
+    await open();
+    await expect.poll(isThere).toEqual([{ is: true }]);
+    expect(await migrate(database.url, undefined, migrations)).toEqual([]);
+    expect(await outcomes("20990103000000_gated")).toEqual([{ finished: true, rolled_back: false }]);
+  });
+
+  it("is applied once, if PostgreSQL still runs it at the next start", async () => {
+    const migrations = await laterMigrations(folder, GATED);
+    await first().query("CREATE TABLE gate (id int)");
+    await killedAt("DO $$%", migrations);
+    const migrated = migrate(database.url, undefined, migrations);
+    await expect.poll(() => isReached("SELECT pg_try_advisory_lock%")).toBe(1);
+    await open();
+    expect(await migrated).toEqual([]);
+    expect(await isThere()).toEqual([{ is: true }]);
+    expect(await outcomes("20990103000000_gated")).toEqual([{ finished: true, rolled_back: false }]);
+  });
+
+  it.each(["before", "after"])(
+    "and that creates an index, if it is built %s the next start, is applied",
+    async (when) => {
+      const migrations = await laterMigrations(folder, INDEX);
+      await first().query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM posts");
+      await killedAt("CREATE INDEX CONCURRENTLY%", migrations);
+      const finish = async () => {
+        await first().query("COMMIT");
+        await expect.poll(() => isValid("later_idx")).toBe(true);
+      };
+      if (when === "before") await finish();
+      const migrated = migrate(database.url, undefined, migrations);
+      if (when === "after") await first().query("COMMIT");
+      expect(await migrated).toEqual(Object.keys(INDEX));
+      expect(await isValid("later_idx")).toBe(true);
+      expect(await outcomes("20990102000000_index")).toEqual([
+        { finished: false, rolled_back: true },
+        { finished: true, rolled_back: false },
+      ]);
+    },
+  );
 });
 
 describe("a version that finds newer migrations than its own", () => {

@@ -61,11 +61,15 @@ describe("violations", () => {
     ["DROP INDEX i", "an index on an existing table is created and dropped CONCURRENTLY"],
     [
       "CREATE INDEX CONCURRENTLY i ON posts (a); ALTER TABLE posts ADD b int",
-      "by a migration that does nothing else, with a name and without IF NOT EXISTS",
+      "by a migration that does nothing else, with a name, created without IF NOT EXISTS and dropped with IF EXISTS",
+    ],
+    [
+      "DROP INDEX CONCURRENTLY i",
+      "by a migration that does nothing else, with a name, created without IF NOT EXISTS and dropped with IF EXISTS",
     ],
     [
       "CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON posts (a)",
-      "by a migration that does nothing else, with a name and without IF NOT EXISTS",
+      "by a migration that does nothing else, with a name, created without IF NOT EXISTS and dropped with IF EXISTS",
     ],
     ["UPDATE posts SET a = 1", "rows are changed by a job in batches"],
     ["INSERT INTO tags (name) SELECT name FROM others", "rows are changed by a job in batches"],
@@ -82,7 +86,7 @@ describe("allowed statements", () => {
     "CREATE TABLE others (id int PRIMARY KEY, post_id int); CREATE INDEX i ON others (post_id);" +
       "ALTER TABLE others ADD CONSTRAINT f FOREIGN KEY (post_id) REFERENCES posts (id)",
     "CREATE UNIQUE INDEX CONCURRENTLY i ON posts (a)",
-    "DROP INDEX CONCURRENTLY i",
+    "DROP INDEX CONCURRENTLY IF EXISTS i",
     "ALTER TABLE posts ADD CONSTRAINT c UNIQUE USING INDEX i",
     "ALTER TABLE posts ADD CONSTRAINT c CHECK (a > 0) NOT VALID",
     "ALTER TABLE posts VALIDATE CONSTRAINT c",
