@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -17,7 +18,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
 import { makeDataDir } from "../../src/database/embedded/folder.js";
-import { findPostmaster } from "../../src/database/embedded/postmaster.js";
+import { findPostmaster, type Postmaster } from "../../src/database/embedded/postmaster.js";
 import { discard } from "../support/clusters.js";
 import { FAST } from "../support/embedded-settings.js";
 import { noDisk, SmallDisk } from "../support/small-disk.js";
@@ -141,6 +142,20 @@ describe("after a kill -9", () => {
     process.kill((await server())?.pid ?? 0, "SIGKILL");
     const second = await open();
     expect(await query(second.url, "SELECT n FROM kept")).toEqual([[7]]);
+  });
+
+  it("restarts a killed server on its port, to which its clients reconnect, once another program has left it", async () => {
+    const database = await open();
+    const { pid, port } = (await server()) as Postmaster;
+    process.kill(pid, "SIGKILL");
+    const other = createServer();
+    const takePort = () => once(other.listen(port, "127.0.0.1"), "listening").then(() => true);
+    await expect.poll(() => takePort().catch(() => false), { interval: 10 }).toBe(true);
+    const log = () => readFileSync(path.join(dataDir, "postgres.log"), "utf8");
+    await expect.poll(log, { timeout: 20_000 }).toContain("Address already in use");
+    other.close();
+    const answer = () => query(database.url, "SELECT 1").catch(() => null);
+    await expect.poll(answer, { timeout: 20_000 }).toEqual([[1]]);
   });
 
   it("is not misled by a stale process id that another process of the same user has now", async () => {

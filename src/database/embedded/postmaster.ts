@@ -114,7 +114,7 @@ const TRANSIENT = /postmaster\.pid" already exists|Address already in use|pre-ex
 
 /**
  * Starts the server and waits until it is ready or has exited.
- * @param port preferred port; by default that of the last server
+ * @param port required port; by default that of the last server if it is free
  * @returns the error if it is transient; undefined if the server is ready
  * @throws EmbeddedError for other errors
  */
@@ -126,7 +126,7 @@ export async function startPostmaster(
   const failure = `PostgreSQL could not start in ${cluster.folder}`;
   return explain(failure, async () => {
     const lastPort = (await readPidFile(cluster.folder)).split("\n")[3]; // to which the clients of the last server reconnect
-    const at = await freePort(port ?? (Number(lastPort) || 0));
+    const at = port ?? (await freePort(Number(lastPort) || 0));
     await replaceStalePid(cluster.folder);
     const logged = await rotate(cluster.logFile);
     const child = await launch(cluster, settings, at);
