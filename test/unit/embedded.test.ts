@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -162,8 +163,13 @@ describe("after a kill -9", () => {
     await (await open()).close();
     const file = path.join(dataDir, "postgres/postmaster.pid");
     writeFileSync(file, `${process.ppid}\n${dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n\nready   \n`);
+    const link = path.join(dataDir, "linked.pid");
+    linkSync(file, link);
+    const before = readFileSync(link, "utf8");
     const database = await open();
     expect(await query(database.url, "SELECT 1")).toEqual([[1]]);
+    expect(readFileSync(link, "utf8")).toBe(before); // it was replaced as a whole: PostgreSQL never starts with an empty one
+    expect(readdirSync(path.dirname(file)).filter((name) => name.startsWith("postmaster.pid"))).toHaveLength(1);
   });
 });
 

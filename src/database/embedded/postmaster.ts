@@ -1,12 +1,13 @@
 /** The server's process: finds it by `postmaster.pid`, starts and stops it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
+import { chown, open, readFile, readlink, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import os from "node:os";
 import { codeOf, ifCode } from "../../lib/error-code.js";
+import { fsync, removeFile } from "../../lib/files.js";
 import { type Binaries, errorIn, programEnvironment, type SystemUser } from "./binaries.js";
 import { EmbeddedError, explain } from "./error.js";
 
@@ -63,12 +64,22 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
 /**
  * If the pid in a stale `postmaster.pid` has been reused by a process of the same user, PostgreSQL would not start. It ignores
  * its parent's pid, so the pid is replaced with ours. The other lines stay: PostgreSQL uses them to detect children that still run.
+ * It never starts with an empty file, so the file is replaced as a whole.
  */
 async function replaceStalePid(folder: string): Promise<void> {
   const text = await readPidFile(folder);
   const pid = Math.abs(Number.parseInt(text, 10));
   if (!pid || !isVisible(pid) || (await serves(pid, folder))) return;
-  await writeFile(pidFile(folder), text.replace(/^-?\d+/, String(process.pid)));
+  const replacement = `${pidFile(folder)}.${process.pid}`;
+  try {
+    await writeFile(replacement, text.replace(/^-?\d+/, String(process.pid)), { mode: 0o600 });
+    const { uid, gid } = await stat(folder);
+    await chown(replacement, uid, gid);
+    await fsync(replacement, "r+");
+    await rename(replacement, pidFile(folder));
+  } finally {
+    await removeFile(replacement);
+  }
 }
 
 /** A free port: the wanted one if possible. */
