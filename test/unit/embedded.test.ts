@@ -8,15 +8,17 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { type FileHandle, open as openFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
 import { makeDataDir } from "../../src/database/embedded/folder.js";
 import { findPostmaster, type Postmaster } from "../../src/database/embedded/postmaster.js";
@@ -101,6 +103,22 @@ describe("openEmbedded", () => {
     await open();
     const { mode } = statSync(path.join(dataDir, "postgres/graphbooru.json"));
     expect(mode & 0o777).toBe(0o600);
+  });
+
+  it("flushes the password and the names of its folders to the disk", async () => {
+    const flushed: string[] = [];
+    const handle = await openFile(base);
+    await handle.close();
+    const files = Object.getPrototypeOf(handle) as FileHandle;
+    const sync: (this: FileHandle) => Promise<void> = Reflect.get(files, "sync");
+    const observed = vi.spyOn(files, "sync").mockImplementation(function (this: FileHandle) {
+      flushed.push(
+        path.relative(dataDir, readlinkSync(`/proc/self/fd/${this.fd}`)).replace(/^postgres\.new[^/]*/, "new"),
+      );
+      return sync.call(this);
+    });
+    await open({ ...FAST, fsync: "on" }).finally(() => observed.mockRestore());
+    expect(flushed).toEqual(["new/data/graphbooru.json", "new/data", ""]);
   });
 
   it("removes the remains of a killed creation", async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ifCode } from "../../lib/error-code.js";
-import { makeFolder } from "../../lib/files.js";
+import { fsync, makeFolder } from "../../lib/files.js";
 import { isRunning } from "../../lib/is-running.js";
 import { type Binaries, errorIn, runProgram, type SystemUser } from "./binaries.js";
 import { EmbeddedError, explain } from "./error.js";
@@ -70,7 +70,9 @@ async function initialise(staging: string, binaries: Binaries, user: SystemUser 
   const sync = durable ? [] : ["--no-sync"];
   const { code, output } = await runProgram(binaries.initdb, ["-D", data, ...locale, ...access, ...sync], user);
   if (code !== 0) throw new EmbeddedError(`PostgreSQL could not create its data folder: ${errorIn(output)}.`);
-  await writeFile(path.join(data, SECRET), JSON.stringify({ user: NAME, password }), { mode: 0o600 });
+  const secret = path.join(data, SECRET);
+  await writeFile(secret, JSON.stringify({ user: NAME, password }), { mode: 0o600 });
+  if (durable) await fsync(secret, "r+").then(() => fsync(data));
   return data;
 }
 
@@ -92,6 +94,7 @@ export async function createCluster(
       await mkdir(staging, { mode: 0o700 });
       const cluster = await initialise(staging, binaries, user, durable);
       await rename(cluster, folder).catch(ifCode(["ENOTEMPTY", "EEXIST"], undefined));
+      if (durable) await fsync(dataDir);
     } finally {
       await rm(staging, { recursive: true, force: true });
     }
