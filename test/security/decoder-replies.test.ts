@@ -1,6 +1,6 @@
 /** A decoder process that an uploaded file has taken over, and what it can do to its server: write whatever it likes to their channel. */
-import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecoderProcess } from "../../src/media/decoder/process.js";
 import { Folder } from "../support/folder.js";
 import { isAlive } from "../support/processes.js";
@@ -63,6 +63,18 @@ describe("a process that a file has taken over", () => {
     const taken = await takenOver(answer);
     await expect(taken.run(task, 20_000)).rejects.toMatchObject({ name: "ProcessEnded", reason: "exit" });
     await expect.poll(() => isAlive(taken.pid as number)).toBe(false);
+  });
+
+  it("is not killed again after its end, when its id may be another process's", async () => {
+    const taken = await takenOver(`${done(image)}\n`);
+    const pid = taken.pid as number;
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+    await expect(taken.run(task, 20_000)).rejects.toMatchObject({ name: "ProcessEnded" });
+    const kill = vi.spyOn(process, "kill");
+    taken.end();
+    expect(kill).not.toHaveBeenCalled();
+    kill.mockRestore();
   });
 
   it("is not read while it was not asked", async () => {

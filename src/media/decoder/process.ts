@@ -57,6 +57,8 @@ export class DecoderProcess {
   /** undefined if the process could not be started */
   private readonly channel: Duplex | undefined;
   private stderrTail = "";
+  /** its id may be another process's */
+  private isReaped = false;
   /** resident memory after the last task, in bytes */
   resident = 0;
 
@@ -90,7 +92,10 @@ export class DecoderProcess {
       this.stderrTail = (this.stderrTail + text).slice(-STDERR_CHARS);
     });
     this.child.on("error", () => undefined); // handled by `next`
-    this.child.once("exit", () => this.end()); // kills remaining processes of its group
+    this.child.once("exit", () => {
+      this.end(); // what is left of its group, which keeps its id
+      this.isReaped = true;
+    });
   }
 
   private async ready(): Promise<number | null> {
@@ -126,14 +131,11 @@ export class DecoderProcess {
   /** Kills the process and those that it has started. */
   end(): void {
     this.channel?.destroy();
-    if (this.pid === undefined) return;
-    for (const target of [-this.pid, this.pid]) {
-      try {
-        process.kill(target, "SIGKILL");
-        return;
-      } catch {
-        // it has ended, or is not the leader of a group
-      }
+    if (this.pid === undefined || this.isReaped) return;
+    try {
+      process.kill(-this.pid, "SIGKILL");
+    } catch {
+      // all of its group have ended
     }
   }
 
