@@ -1,10 +1,10 @@
 /** Queries that select the same fields of several posts: each post's part is cached as text, and the response is assembled from these. */
 import { randomUUID } from "node:crypto";
-import { type DocumentNode, type GraphQLSchema, print } from "graphql";
+import { type DocumentNode, GraphQLError, type GraphQLSchema, print } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { contentOf, hashOf, type Part, type Piece } from "../../src/lib/pieces.js";
 import type { GraphQLContext } from "../context.js";
-import { answeredBy, type Data, FinishedData, type Run } from "../shared/answered.js";
+import { type Answered, answeredBy, type Data, FinishedData, type Run } from "../shared/answered.js";
 import { type FinishedPost, finishedPosts, type PostRef } from "./finished-posts.js";
 import { BY_VIEWER, type ByViewer } from "./by-viewer.js";
 import { recall, remember, rememberTagIds } from "./remembered.js";
@@ -133,20 +133,34 @@ function textsFor(asking: GraphQLSchema, { inner: document, hasPageTags }: Place
   };
 }
 
+type Path = readonly (string | number)[];
+
+/** Where a response has posts, and what makes their texts. */
+interface TextPlace extends Pick<Place, "path" | "nullable"> {
+  textsOf: TextsOf;
+}
+
 /** A value of a response that is a post, a list of posts, or null. */
 interface Held {
   holder: Data;
   key: string;
   textsOf: TextsOf;
+  /** the root field that it is below */
+  root: string;
+  /** the path of the nearest value that may be null: empty for the whole response */
+  nullable: Path;
 }
 
-/** The values at a path, whose lists are followed into. */
-function* heldAt(value: unknown, [key = "", ...rest]: readonly string[], textsOf: TextsOf): Generator<Held> {
-  if (Array.isArray(value)) for (const each of value) yield* heldAt(each, [key, ...rest], textsOf);
+/** The values at a place, whose lists are followed into. @param depth of the value in fields @param at its path, as far as it may be null */
+function* heldAt(value: unknown, place: TextPlace, depth = 0, at: Path = []): Generator<Held> {
+  const add = (key: string | number): Path => (depth < place.nullable ? [...at, key] : at);
+  if (Array.isArray(value)) for (const [index, each] of value.entries()) yield* heldAt(each, place, depth, add(index));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+  const { path, textsOf } = place;
+  const [root = "", key = ""] = [path[0], path[depth]];
   const holder = value as Data;
-  if (rest.length > 0) yield* heldAt(holder[key], rest, textsOf);
-  else if (holder[key] !== null && holder[key] !== undefined) yield { holder, key, textsOf };
+  if (depth + 1 < path.length) yield* heldAt(holder[key], place, depth + 1, add(key));
+  else if (holder[key] !== null && holder[key] !== undefined) yield { holder, key, textsOf, root, nullable: add(key) };
 }
 
 /** The document's only operation as a function that returns data as JSON, unless it has errors; null if it can't be assembled from texts. */
@@ -157,24 +171,43 @@ export function joinPosts(schema: GraphQLSchema, document: DocumentNode): Run | 
   const outer = compileQuery<Data>(leading, split.outer);
   if (!isCompiledQuery(outer)) return null;
   const bySelection = new Map<string, TextsOf>();
-  const places: { path: readonly string[]; textsOf: TextsOf }[] = [];
+  const places: TextPlace[] = [];
   for (const place of split.places) {
     const selection = `${print(place.inner)} ${place.hasPageTags}`;
     const textsOf = bySelection.get(selection) ?? textsFor(asking, place);
     if (!textsOf) return null;
     bySelection.set(selection, textsOf);
-    places.push({ path: place.path, textsOf });
+    places.push({ path: place.path, nullable: place.nullable, textsOf });
   }
 
   return async (context, variables) => {
     const answered = answeredBy(await outer.query(undefined, context, variables));
     const data = answered?.data as Data | null | undefined;
-    const held = places.flatMap(({ path, textsOf }) => [...heldAt(data, path, textsOf)]);
+    const held = places.flatMap((place) => [...heldAt(data, place)]);
     if (!data || held.length === 0) return answered;
     if (answered?.errors.length !== 0) return null;
-    const parts = await partsFor(data, held, context).catch(() => null);
-    return parts && { data: new FinishedData(parts), errors: [] };
+    return partsFor(data, held, context).then(
+      (parts) => ({ data: new FinishedData(parts), errors: [] }),
+      (error: Error) => (error instanceof RemovedMeanwhile ? null : withoutPosts(data, held, error)),
+    );
   };
+}
+
+class RemovedMeanwhile extends Error {
+  override name = "RemovedMeanwhile";
+}
+
+/** The answer if the posts can't be read, with null where that may be: running it again would double the load of an overloaded database. */
+function withoutPosts(data: Data, held: readonly Held[], originalError: Error): Answered {
+  const paths = held.map(({ root, nullable }) => (nullable.length > 0 ? nullable : [root]));
+  const failed = new Map(paths.map((path) => [path.join("."), path])).values();
+  const errors = [...failed].map((path) => new GraphQLError(originalError.message, { originalError, path }));
+  if (held.some(({ nullable }) => nullable.length === 0)) return { data: null, errors };
+  for (const { path = [] } of errors) {
+    const holder = path.slice(0, -1).reduce<Data | null | undefined>((value, key) => value?.[key] as Data, data);
+    if (holder) holder[path.at(-1) as string] = null;
+  }
+  return { data, errors };
 }
 
 const postsIn = (value: unknown): PostRef[] => (Array.isArray(value) ? value.map(postOf) : [postOf(value)]);
@@ -194,13 +227,13 @@ async function textsOfAll(held: readonly Held[], context: GraphQLContext): Promi
   });
 }
 
-/** The data as text, in which these values are the texts of their posts. @throws TypeError for a single post that was removed meanwhile */
+/** The data as text, in which these values are the texts of their posts. @throws RemovedMeanwhile for a single post */
 async function partsFor(data: Data, held: readonly Held[], context: GraphQLContext): Promise<Part[]> {
   const texts = await textsOfAll(held, context);
   const values = await valuesOf(texts.flat(), context);
   const areLists = held.map(({ holder, key }, index) => {
     const isList = Array.isArray(holder[key]);
-    if (!isList && texts[index]?.length === 0) throw new TypeError("the post was removed meanwhile");
+    if (!isList && texts[index]?.length === 0) throw new RemovedMeanwhile();
     holder[key] = `${PLACE} ${index}`;
     return isList;
   });

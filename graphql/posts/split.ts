@@ -16,6 +16,7 @@ import {
   GraphQLScalarType,
   GraphQLSchema,
   isLeafType,
+  isNonNullType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -82,6 +83,8 @@ export interface Place {
   path: readonly string[];
   /** selects the fields of each post; of a `postsSchema` */
   inner: DocumentNode;
+  /** the length of the path to the nearest field that may be null: 0 if none may, so that the whole response is null without these posts */
+  nullable: number;
   /** whether the tags of the page are selected beside */
   hasPageTags: boolean;
 }
@@ -152,6 +155,7 @@ class Splitter {
     selected: SelectionSetNode,
     type: GraphQLObjectType,
     path: readonly string[] | null = [],
+    nullableAbove = 0,
   ): SelectionSetNode | null {
     const fields = this.fieldsOf(selected, type, new Map());
     if (!fields) return null;
@@ -163,10 +167,13 @@ class Splitter {
         selections.push(node);
         continue;
       }
-      const of = getNamedType(type.getFields()[node.name.value]?.type);
+      const whole = type.getFields()[node.name.value]?.type;
+      const of = getNamedType(whole);
       if (!(of instanceof GraphQLObjectType)) return null;
       const below = path && [...path, name];
-      const inPlace = below && of.name === "Post" ? this.placed(node.selectionSet, of, below, hasPageTags) : null;
+      const nullable = isNonNullType(whole) ? nullableAbove : (below?.length ?? 0);
+      const place = below && { path: below, nullable, hasPageTags };
+      const inPlace = place && of.name === "Post" ? this.placed(node.selectionSet, of, place) : null;
       if (inPlace && type.name === "PostConnection" && node.name.value === "nodes") {
         selections.push({
           ...node,
@@ -176,7 +183,7 @@ class Splitter {
         });
         continue;
       }
-      const selectionSet = inPlace ?? this.split(node.selectionSet, of, below);
+      const selectionSet = inPlace ?? this.split(node.selectionSet, of, below, nullable);
       if (!selectionSet) return null;
       selections.push({ ...node, selectionSet });
     }
@@ -187,8 +194,7 @@ class Splitter {
   private placed(
     selected: SelectionSetNode,
     type: GraphQLObjectType,
-    path: readonly string[],
-    hasPageTags: boolean,
+    place: Omit<Place, "inner">,
   ): SelectionSetNode | null {
     const flat = this.split(selected, type, null);
     if (!flat) return null;
@@ -196,7 +202,7 @@ class Splitter {
     const selectionSet = selecting([fieldNamed(GIVEN, flat)]);
     const inner = documentOf({ kind: Kind.OPERATION_DEFINITION, operation, selectionSet });
     if (!isPlain(this.schema, inner, this.mayDiffer)) return null;
-    this.places.push({ path, inner, hasPageTags });
+    this.places.push({ ...place, inner });
     return selecting([fieldNamed(STAMP)]);
   }
 

@@ -1,6 +1,6 @@
 /** Repeated documents are compiled, and their results for a post cached, without a difference in any response. */
 import { parse } from "graphql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { splitAtPosts } from "../../graphql/posts/split.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -199,5 +199,37 @@ describe("a repeated document", () => {
       expect(await urlFor(admin)).toEqual({ isBanned: true, fileUrl: expect.stringContaining("/data/") });
       expect(await urlFor(test.anonymous)).toEqual({ isBanned: true, fileUrl: null });
     }
+  });
+});
+
+describe("posts that can't be read", () => {
+  it.each([
+    ["in a list", "{ posts { nodes { id viewerHasFavorited } } viewer { name } }", ["posts"], null],
+    [
+      "where null may be",
+      "{ post(id: 1) { id viewerHasFavorited } viewer { name } }",
+      ["post"],
+      { post: null, viewer: { name: "asking" } },
+    ],
+    [
+      "within a post",
+      "{ post(id: 2) { viewerVote parent { viewerHasFavorited } } }",
+      ["post", "parent"],
+      { post: { viewerVote: null, parent: null } },
+    ],
+  ])("%s are read once, and the answer is that of a document that comes first", async (_, document, path, data) => {
+    await using board = await startBoard();
+    const { client } = await board.make.user("Member", "asking");
+    const { id } = await board.make.post("harbour");
+    await board.make.post("harbour", { parent_id: id });
+    for (let times = 0; times < 3; times += 1) expect((await client.graphql(document)).json.errors).toBeUndefined();
+    await board.board.pool.query("ALTER TABLE favorites RENAME TO favorites_elsewhere");
+    const read = vi.spyOn(board.board.favorites, "areFavoritesOf");
+    const answer = await client.graphql(document);
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(answer).toMatchObject({ status: 200, json: { errors: [{ path, extensions: { code: "INTERNAL" } }] } });
+    expect(answer.json.data).toEqual(data);
+    const anew = await client.graphql(`${document} # as text`);
+    expect([anew.status, anew.json.data]).toEqual([200, data]);
   });
 });
