@@ -105,9 +105,9 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await field(visitor).pressSequentially("ha");
     await page.getByRole("option", { name: /harbour/ }).waitFor();
     let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/graphql", async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     const asked = page.waitForRequest((request) => (request.postData() ?? "").includes('"query":"har"'));
