@@ -31,7 +31,7 @@ describe("cached shares of meta-tags", () => {
 });
 
 describe("rendered texts of comments and notes", () => {
-  it("are cached up to 8,000,000 characters: the oldest are dropped", () => {
+  it("are cached up to 8,000,000 characters, then the oldest are dropped", () => {
     // the longest comments, of as many lines as they can have: 52,503 characters each with their HTML
     const text = (i: number) => `${100 + i}\n`.padEnd(15_000, "a\n");
     for (let i = 0; i < 200; i += 1) expect(renderStored(text(i))).toBe(renderDText(text(i)));
