@@ -160,16 +160,18 @@ export class KeyedSemaphore {
 }
 
 /**
- * Runs tasks that together take a fixed number of slots. If some wait, their keys are served fairly (start-time fair
+ * Runs tasks that together take a fixed number of slots. If some wait, their keys are served fairly (weighted fair
  * queuing): each key's tasks get as many slots as those of any other, so that a small one goes before the large ones of others,
  * however many these are. The tasks of a key are served in order.
  */
 export class FairSemaphore {
   readonly #semaphore: Semaphore;
-  /** while anything waits, virtual finish time of each key's latest task, if all keys were served at the same speed, in slots */
+  /** slots that each waiting key would have had by now, if all were served at the same speed */
+  #time = 0;
+  /** while anything waits, the time at which each key's latest task would have ended */
   readonly #finishes = new Map<string, number>();
-  /** that of the task served last */
-  #served = 0;
+  /** how many tasks of each key wait */
+  readonly #tasks = new Map<string, number>();
 
   /**
    * @param slots number of slots
@@ -195,15 +197,26 @@ export class FairSemaphore {
     if (free) return free;
     if (this.waiting === 0) {
       this.#finishes.clear();
-      this.#served = 0;
+      this.#time = 0;
     }
-    const finish = Math.max(this.#served, this.#finishes.get(key) ?? 0) + slots;
+    const finish = Math.max(this.#time, this.#finishes.get(key) ?? 0) + slots;
     this.#finishes.set(key, finish);
-    const release = await this.#semaphore.acquire(longest, slots, finish).catch((error: unknown) => {
+    this.#tasks.set(key, (this.#tasks.get(key) ?? 0) + 1);
+    try {
+      const release = await this.#semaphore.acquire(longest, slots, finish);
+      this.#time += slots / this.#tasks.size;
+      return release;
+    } catch (error) {
       this.#finishes.set(key, (this.#finishes.get(key) ?? slots) - slots); // it has taken none
       throw error;
-    });
-    this.#served = finish;
-    return release;
+    } finally {
+      this.#leave(key);
+    }
+  }
+
+  #leave(key: string): void {
+    const left = (this.#tasks.get(key) ?? 1) - 1;
+    if (left > 0) this.#tasks.set(key, left);
+    else this.#tasks.delete(key);
   }
 }

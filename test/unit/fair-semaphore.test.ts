@@ -44,6 +44,30 @@ describe("FairSemaphore", () => {
     expect(served).toEqual(["small", "small", ...Array.from({ length: 20 }, (_, index) => `large ${index}`)]);
   });
 
+  it("serves a small task before the large ones that wait, also when some of these have been served", async () => {
+    const { semaphore, served, ask } = waitingFor(5);
+    const end = await semaphore.acquire("first", 5, 50);
+    const asked = Array.from({ length: 20 }, (_, index) => ask(`large ${index}`, 5));
+    end();
+    while (served.length < 3) await settle();
+    asked.push(ask("small", 1));
+    await Promise.all(asked);
+    expect(served.indexOf("small")).toBeLessThan(6);
+  });
+
+  it("serves a large task in its turn although small ones of further keys come all the time", async () => {
+    const { semaphore, served, ask } = waitingFor(1);
+    const end = await semaphore.acquire("first", 1, 50);
+    const asked = [ask("large", 5), ask("small 1", 1), ask("small 2", 1)];
+    end();
+    for (let index = 3; index < 100; index += 1) {
+      asked.push(ask(`small ${index}`, 1));
+      await settle();
+    }
+    await Promise.all(asked);
+    expect(served.indexOf("large")).toBeLessThan(30);
+  });
+
   it("serves the keys in turns, regardless of how much each sends", async () => {
     const { semaphore, served, ask } = waitingFor(1);
     const end = await semaphore.acquire("first", 1, 50);
