@@ -47,8 +47,11 @@ afterEach(async () => {
 
 const server = () => findPostmaster(path.join(dataDir, "postgres"));
 
-async function open(settings: Record<string, string> = FAST): Promise<EmbeddedDatabase> {
-  const database = await openEmbedded({ dataDir, settings });
+async function open(
+  settings: Record<string, string> = FAST,
+  log: (message: string) => void = () => undefined,
+): Promise<EmbeddedDatabase> {
+  const database = await openEmbedded({ dataDir, settings, log });
   opened.push(database);
   return database;
 }
@@ -63,9 +66,13 @@ async function query(url: string, text: string): Promise<unknown[][]> {
   }
 }
 
-/** Opens the database in a process of its own. */
-async function openInChild() {
-  const child = spawn(process.execPath, ["--import", "tsx", CHILD, dataDir], { stdio: ["pipe", "pipe", "inherit"] });
+/** What a container has here of its own: the ids of its processes, of which the first one ends all others with itself. */
+const CONTAINER = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+
+/** Opens the database in a process of its own. @param within a command that runs the process */
+async function openInChild(within: string[] = []) {
+  const [program, ...args] = [...within, process.execPath, "--import", "tsx", CHILD, dataDir];
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const { url, isOwner } = JSON.parse(line) as { url: string; isOwner: boolean };
@@ -224,6 +231,31 @@ describe("two processes", () => {
     await expect.poll(() => query(here.url, members), { timeout: 20_000 }).toEqual([[2]]);
     await child.end("close");
     expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
+  });
+});
+
+describe.skipIf(!isRoot)("two containers on one volume (as root: only root can have other process ids)", () => {
+  const elsewhere = "waiting: the database runs in another container or on another machine";
+
+  it("never run the database at the same time: the second one waits until the first one has stopped it", async () => {
+    const container = await openInChild(CONTAINER);
+    await query(container.url, "CREATE TABLE kept AS SELECT 7 AS n");
+    const pidFile = path.join(dataDir, "postgres/postmaster.pid");
+    const written = readFileSync(pidFile, "utf8");
+    const messages: string[] = [];
+    const opening = open(FAST, (message) => messages.push(message));
+    await expect.poll(() => messages, { timeout: 10_000 }).toContain(elsewhere);
+    expect(readFileSync(pidFile, "utf8")).toBe(written);
+    expect(await query(container.url, "SELECT n FROM kept")).toEqual([[7]]);
+    await container.end("close");
+    expect(await query((await opening).url, "SELECT n FROM kept")).toEqual([[7]]);
+    expect(messages).toEqual(["starting the database", elsewhere]);
+  });
+
+  it("leave nothing to wait for when the first one was killed", async () => {
+    const container = await openInChild(CONTAINER);
+    await container.end("SIGKILL");
+    expect(await query((await open()).url, "SELECT 1")).toEqual([[1]]);
   });
 });
 

@@ -52,12 +52,14 @@ export class Membership {
 
   /** Joins the running cluster, or starts it; waits while it is starting or stopping. @throws EmbeddedError */
   async join(): Promise<void> {
-    let reason = "the server does not respond";
+    let reason = "";
     for (const end = Date.now() + JOIN_TIMEOUT_MS; Date.now() < end; await sleep(RETRY_MS)) {
       try {
         if (!(await findPostmaster(this.cluster.folder))) {
-          this.log("starting the database");
-          reason = (await startPostmaster(this.cluster, this.settings)) ?? reason;
+          if (!reason) this.log("starting the database");
+          const failure = (await startPostmaster(this.cluster, this.settings)) ?? reason;
+          if (failure !== reason) this.log(`waiting: ${failure}`);
+          reason = failure;
         }
         if (!(await this.#enter())) continue;
         return await this.#createDatabase();
@@ -67,7 +69,7 @@ export class Membership {
       }
     }
     throw new EmbeddedError(
-      `The database in ${this.cluster.folder} could not be reached in ${JOIN_TIMEOUT_MS / 1000} seconds: ${reason}.`,
+      `The database in ${this.cluster.folder} could not be reached in ${JOIN_TIMEOUT_MS / 1000} seconds: ${reason || "the server does not respond"}.`,
     );
   }
 

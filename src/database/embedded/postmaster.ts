@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import os from "node:os";
 import { codeOf, ifCode } from "../../lib/error-code.js";
 import { fsync, removeFile } from "../../lib/files.js";
-import { type Binaries, errorIn, programEnvironment, type SystemUser } from "./binaries.js";
+import { type Binaries, errorIn, programEnvironment, runProgram, type SystemUser } from "./binaries.js";
 import { EmbeddedError, explain } from "./error.js";
 
 const POLL_MS = 20;
@@ -100,12 +100,34 @@ async function rotate(logFile: string): Promise<number> {
   return 0;
 }
 
-/** Starts the program in a session of its own, so that Ctrl-C in the terminal does not stop it. */
-async function launch(cluster: Cluster, settings: Record<string, string>, port: number): Promise<ChildProcess> {
+const ELSEWHERE = "the database runs in another container or on another machine";
+const HELD = 75;
+
+/**
+ * A command that runs a program with a lock of the cluster, which ends with the program and its children. PostgreSQL knows other
+ * servers of its folder by their process ids only, and those of another container, or another machine, mean nothing here.
+ * @returns an empty one where there are no such locks: outside of Linux, on some file systems; "held" if another server has it
+ */
+async function lockCommand({ folder, user }: Cluster): Promise<string[] | "held"> {
+  const file = path.join(folder, "PG_VERSION");
+  const [program, ...args] = ["flock", "--no-fork", "--nonblock", "--conflict-exit-code", String(HELD), file] as const;
+  const { code } = await runProgram(program, [...args, "true"], user);
+  if (code === HELD) return "held";
+  return code === 0 ? [program, ...args] : [];
+}
+
+/** Starts the program in a session of its own, so that Ctrl-C in the terminal does not stop it. @param locked runs it with the lock */
+async function launch(
+  cluster: Cluster,
+  locked: string[],
+  settings: Record<string, string>,
+  port: number,
+): Promise<ChildProcess> {
   const log = await open(cluster.logFile, "a", 0o600);
   try {
-    const args = ["-D", cluster.folder, ...settingArguments(settings, port)];
-    const child = spawn(cluster.binaries.postgres, args, {
+    const server = [cluster.binaries.postgres, "-D", cluster.folder, ...settingArguments(settings, port)];
+    const [program = "", ...args] = [...locked, ...server];
+    const child = spawn(program, args, {
       cwd: "/",
       env: programEnvironment(),
       stdio: ["ignore", log.fd, log.fd],
@@ -138,14 +160,17 @@ export async function startPostmaster(
   return explain(failure, async () => {
     const lastPort = (await readPidFile(cluster.folder)).split("\n")[3]; // to which the clients of the last server reconnect
     const at = port ?? (await freePort(Number(lastPort) || 0));
+    const locked = await lockCommand(cluster);
+    if (locked === "held") return ELSEWHERE;
     await replaceStalePid(cluster.folder);
     const logged = await rotate(cluster.logFile);
-    const child = await launch(cluster, settings, at);
+    const child = await launch(cluster, locked, settings, at);
     while (child.exitCode === null && child.signalCode === null) {
       const found = await findPostmaster(cluster.folder);
       if (found?.pid === child.pid && found?.status === "ready") return undefined;
       await sleep(POLL_MS);
     }
+    if (child.exitCode === HELD) return ELSEWHERE;
     const output = (await readFile(cluster.logFile)).subarray(logged).toString("utf8");
     const message = errorIn(output);
     if (TRANSIENT.test(output)) return message;
