@@ -35,7 +35,7 @@ export class Proxies {
    * The client's address, IPv4 in its own form, and that of a link without its zone (`%eth0`), which only this machine knows; 0.0.0.0 for
    * a connection that was reset before it was accepted, of which the system knows none.
    */
-  addressOf(request: IncomingMessage): string {
+  clientIp(request: IncomingMessage): string {
     const found: string | undefined = proxyAddr(request, this.trust);
     const [address = ""] = (found ?? "").split("%", 1);
     if (isIPv4(address)) return address;

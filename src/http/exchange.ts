@@ -107,7 +107,7 @@ export class Exchange {
     this.board = board;
     this.destination = router.find(this.path);
     this.id = id;
-    this.address = proxies.addressOf(request);
+    this.address = proxies.clientIp(request);
     this.protocol = proxies.protocolOf(request);
     this.host = proxies.hostOf(request);
   }

@@ -65,7 +65,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     most: config.MAX_CONNECTIONS,
     mostOfAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     isProxy: (address) => proxies.isProxy(address),
-    clientOf: (request: IncomingMessage) => proxies.addressOf(request),
+    clientOf: (request: IncomingMessage) => proxies.clientIp(request),
     onRefused: () => metrics.families.connectionsRefused.inc(),
   });
   const [turns, lane] = [new Turns(), new HeavyLane()];
@@ -81,7 +81,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   const known = new KnownOperations(knownDocuments, shared);
   const operations = { apollo, known, schema, write: boundedAnswer(board) };
   const serve = serveExchanges(board, { proxies, lane, operations, drain });
-  http.on("request", boundPipelining(inTurns(turns, (request) => addressKey(proxies.addressOf(request)), serve)));
+  http.on("request", boundPipelining(inTurns(turns, (request) => addressKey(proxies.clientIp(request)), serve)));
   await board.events.listen();
   await board.replicas?.watch();
   try {

@@ -118,7 +118,7 @@ export function serveSubscriptions(
   });
   const admits = (opened: Opened): Extra | null => {
     const { request } = opened;
-    const address = proxies.addressOf(request);
+    const address = proxies.clientIp(request);
     const scheme = proxies.protocolOf(request);
     const isSecure = isSecureFor(board.config, scheme);
     const host = proxies.hostOf(request);

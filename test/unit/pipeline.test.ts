@@ -12,7 +12,7 @@ it("a request whose sender can't be found is logged, and ends only its own conne
   await using test = await startBoard();
   let isBroken = true;
   const proxies = {
-    addressOf() {
+    clientIp() {
       if (isBroken) throw new TypeError("no address");
       return "127.0.0.1";
     },

@@ -19,7 +19,7 @@ import {
 import { createPool, membersOf, writePool } from "../../resources/pools/pool.edit.js";
 import { isNamed, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
 import { normalizeListName } from "../../resources/shared/post-list.js";
-import { NoteService, refreshNotedAt, textOf } from "../../resources/notes/note.service.js";
+import { NoteService, refreshNotedAt, bodyOrPlaceholder } from "../../resources/notes/note.service.js";
 import { isStorable } from "../../lib/text.js";
 import { WikiPageService } from "../../resources/wiki-pages/wiki-page.service.js";
 import { normalizeTitle } from "../../resources/wiki-pages/wiki-page.state.js";
@@ -144,7 +144,15 @@ export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
   async find(db, work, note) {
     if (work.dryRun || !isStorable(note.body)) return null;
     const { x, y, width, height, is_active: isActive } = note;
-    const where = { postId: await postIdOf(db, work, note), x, y, width, height, isActive, body: textOf(note.body) };
+    const where = {
+      postId: await postIdOf(db, work, note),
+      x,
+      y,
+      width,
+      height,
+      isActive,
+      body: bodyOrPlaceholder(note.body),
+    };
     return (await db.note.findFirst({ where, select: { id: true } }))?.id ?? null;
   },
   async create(db, work, note) {

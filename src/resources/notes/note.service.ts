@@ -65,7 +65,7 @@ export class NoteService extends reading(notes) {
     return this.parts.transact(async (db) => {
       const post = await lockPostRow(db, input.postId);
       if (!post) throw invalid("post", "does_not_exist");
-      const state: NoteState = { ...input, body: textOf(input.body), isActive: true };
+      const state: NoteState = { ...input, body: bodyOrPlaceholder(input.body), isActive: true };
       check(null, state, post);
       const data = { ...state, creatorId: creator.id, creatorIp: context.address };
       const { id } = await db.note.create({ data, select: { id: true } });
@@ -77,7 +77,7 @@ export class NoteService extends reading(notes) {
   update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
     requireRight(context.viewer, mayUpdate);
     return this.change(context, id, () =>
-      Promise.resolve(given(typeof edit.body === "string" ? { ...edit, body: textOf(edit.body) } : edit)),
+      Promise.resolve(given(typeof edit.body === "string" ? { ...edit, body: bodyOrPlaceholder(edit.body) } : edit)),
     );
   }
 
@@ -139,7 +139,7 @@ export class NoteService extends reading(notes) {
 const SIDES = ["x", "y", "width", "height"] as const;
 
 /** A text as it is stored: a blank one would be a note that says nothing. */
-export const textOf = (body: string): string => (body.trim() === "" ? "(empty)" : body);
+export const bodyOrPlaceholder = (body: string): string => (body.trim() === "" ? "(empty)" : body);
 
 /**
  * A rectangle, unless it is unchanged, lies within the original picture; zero size is allowed.

@@ -10,7 +10,7 @@ export const viewerOf = (actor: Actor): Viewer | null => (actor === "board" ? nu
 
 export const userIdOf = (actor: Actor): number | null => viewerOf(actor)?.id ?? null;
 
-export const addressOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
+export const ipOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
 
 /**
  * Checks that the rule allows it to the viewer; the board itself may do everything.
