@@ -162,6 +162,23 @@ describe("a board under writes", () => {
     expect(await filesOf(test)).not.toContain(key);
   });
 
+  it("can be migrated while files are copied: neither a lock nor the snapshot is held until the last one is", async () => {
+    const { databaseUrl: url, config } = test.board;
+    const storage = new DiskStorage(config.mediaDir);
+    const real = storage.stat.bind(storage);
+    let held: unknown;
+    storage.stat = async (key) => {
+      held ??= await query(
+        url,
+        `SELECT DISTINCT backend_xmin, mode, relation::regclass FROM pg_stat_activity a LEFT JOIN pg_locks l ON l.pid = a.pid AND relation IS NOT NULL
+          WHERE application_name = 'graphbooru backup' AND datname = current_database()`,
+      );
+      return real(key);
+    };
+    await backupOf({ storage });
+    expect(held).toEqual([{ backend_xmin: null, mode: null, relation: null }]);
+  });
+
   it("is always consistent during uploads, edits, votes and expunging", async () => {
     const { owner, member } = full;
     const stopping = new AbortController();

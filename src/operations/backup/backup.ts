@@ -1,7 +1,8 @@
 /**
  * Writes a backup of a board while it is in use: the rows of one snapshot, and their files. Files are stored
  * before the transaction with their row commits, never change, and are not removed while a backup runs, so
- * they can be copied after the snapshot. It blocks no other work, and needs only a few megabytes of memory.
+ * they are copied after the snapshot has ended. It blocks no other work but migrations, while rows are written, and needs only a few
+ * megabytes of memory.
  */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -9,7 +10,6 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/lock.js";
 import { hasTable, withSession } from "../../database/session.js";
-import { oneByOne } from "../../lib/in-batches.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
@@ -95,7 +95,8 @@ function requireFiles({ files, missing }: BackupReport): void {
 
 /** Begins the snapshot, with formats of times and numbers that don't depend on the server's settings, and without timeouts. */
 async function beginSnapshot(client: pg.Client): Promise<void> {
-  await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
+  await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
+  await client.query("SET idle_session_timeout = 0; SET timezone = 'UTC'");
   await client.query("SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1");
   await holdFiles(client);
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -166,22 +167,32 @@ class Backup {
   private async writeFiles(): Promise<void> {
     const { rows } = await this.client.query<{ count: number }>("SELECT count(*)::int AS count FROM media_files");
     const total = rows[0]?.count ?? 0;
+    await this.endSnapshot();
     let done = 0;
-    for await (const row of oneByOne((after) => this.mediaFiles(after))) {
-      this.options.onProgress?.("files", done, total);
-      for (const key of keysOf(row)) await this.writeFile(key, key === originalKey(row));
-      done += 1;
+    for (let files = await this.nextFiles(); files.length > 0; files = await this.nextFiles()) {
+      for (const file of files) {
+        this.options.onProgress?.("files", done, total);
+        for (const key of keysOf(file)) await this.writeFile(key, key === originalKey(file));
+        done += 1;
+      }
     }
   }
 
-  /** Works with the tables of an older version too: a column that doesn't exist yet is null. */
-  private async mediaFiles(after: number) {
-    const { rows } = await this.client.query<{ id: number } & MediaFile & DerivedFacts>(
-      `SELECT id, md5, file_ext AS "fileExt", image_width AS "imageWidth", image_height AS "imageHeight",
-              has_sample AS "hasSample", to_jsonb(media_files) ->> 'placeholder' AS placeholder FROM media_files
-        WHERE id > $1 ORDER BY id LIMIT ${FILES_PER_BATCH}`,
-      [after],
+  /**
+   * Ends the snapshot, for whose end migrations and VACUUM wait: copying the files may take hours. PostgreSQL keeps the list of them.
+   * Works with the tables of an older version too: a column that doesn't exist yet is null.
+   */
+  private async endSnapshot(): Promise<void> {
+    await this.client.query(
+      `DECLARE files CURSOR WITH HOLD FOR
+        SELECT md5, file_ext AS "fileExt", image_width AS "imageWidth", image_height AS "imageHeight",
+               has_sample AS "hasSample", to_jsonb(media_files) ->> 'placeholder' AS placeholder FROM media_files ORDER BY id`,
     );
+    await this.client.query("COMMIT");
+  }
+
+  private async nextFiles() {
+    const { rows } = await this.client.query<MediaFile & DerivedFacts>(`FETCH ${FILES_PER_BATCH} FROM files`);
     return rows;
   }
 
