@@ -1,6 +1,6 @@
 /** Maps errors of PostgreSQL, the driver, Prisma and the file storage to failures of the table in `errors.ts`. */
 import { BoardError, failure } from "../errors.js";
-import { StorageAwayError } from "../storage/storage.js";
+import { StorageAwayError, StorageRefusedError } from "../storage/storage.js";
 
 const text = (error: unknown): string => {
   const fault = error as { code?: unknown; message?: unknown; meta?: unknown; cause?: unknown };
@@ -44,7 +44,8 @@ export const nameTaken = ifTaken((details) => failure("name_taken", {}, details)
 /** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error;
-  if (error instanceof StorageAwayError) return failure("storage_away", {}, { cause: error });
+  if (error instanceof StorageAwayError || error instanceof StorageRefusedError)
+    return failure("storage_away", {}, { cause: error });
   const message = text(error);
   if (TIMED_OUT.test(message)) return failure("statement_timeout", {}, { retryAfter: 10, cause: error });
   if (AWAY.test(message)) return failure("overloaded", {}, { cause: error });

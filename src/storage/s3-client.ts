@@ -1,7 +1,7 @@
 /** The client of an S3-compatible store: its configuration, timeouts and errors. */
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Config } from "../config.js";
-import { StorageAwayError } from "./storage.js";
+import { StorageAwayError, StorageRefusedError } from "./storage.js";
 
 // The SDK would write a warning about older Node versions to standard error.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
@@ -101,11 +101,21 @@ function isAway(error: unknown): boolean {
 /** Whether to retry: transient errors, but not timeouts. */
 export const isWorthRetrying = (error: unknown): boolean => isAway(error) && !TIMEOUT.test((error as Fault).name ?? "");
 
-/** A StorageAwayError if the store is unavailable; other errors unchanged. */
+/** Whether the settings are wrong, or were changed in the store: credentials, their rights, the bucket. */
+const isRefused = (error: unknown): boolean =>
+  [401, 403].includes(statusOf(error) ?? 0) || /^(Credentials|NoSuchBucket$)/.test((error as Error).name);
+
+/** A StorageAwayError if the store is unavailable, a StorageRefusedError if it refuses the credentials; other errors unchanged. */
 export function toStorageError(error: unknown): unknown {
+  const { name, message } = error as Error;
+  if (isRefused(error)) {
+    const reason = [statusOf(error), name].join(" ").trim();
+    return new StorageRefusedError(`the file storage refuses the request (${reason}); check the S3_ settings`, {
+      cause: error,
+    });
+  }
   // 412: the file was replaced between `stat` and `open`; a retry reads the new version
   if (!isAway(error) && statusOf(error) !== 412) return error;
-  const { name, message } = error as Error;
   const reason = name === "AbortError" ? "timeout" : message || name;
   return new StorageAwayError(`the file storage is unavailable (${reason})`, { cause: error });
 }

@@ -22,6 +22,7 @@ import {
   type ListedFile,
   type Storage,
   StorageAwayError,
+  StorageRefusedError,
   type StoredFile,
   TEMPORARY_FOLDER,
   TemporaryFolder,
@@ -60,7 +61,7 @@ export class S3Storage implements Storage {
   async check(): Promise<void> {
     await this.#request((options) => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), options)).catch(
       (error: unknown) => {
-        throw wrongSetting(error, this.#bucket) ?? error;
+        throw wrongSetting(error instanceof StorageRefusedError ? error.cause : error, this.#bucket) ?? error;
       },
     );
   }
@@ -139,7 +140,7 @@ export class S3Storage implements Storage {
     return { Bucket: this.#bucket, Key: this.#prefix + checkedKey(key) };
   }
 
-  /** Sends a request whose response has no body, or a short one. @throws StorageAwayError */
+  /** Sends a request whose response has no body, or a short one. @throws StorageAwayError, StorageRefusedError */
   async #request<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     using timeout = new IdleTimeout(this.#timeout);
     try {

@@ -31,7 +31,7 @@ export interface ByteRange {
 /**
  * Stores files by key, a relative path with forward slashes (see keys.ts). Every method with a key throws an
  * InvalidKeyError if it could lead out of the storage. Remote storages throw a StorageAwayError if they don't respond
- * in time. Temporary files are always on the local disk.
+ * in time, and a StorageRefusedError if they refuse the credentials. Temporary files are always on the local disk.
  */
 export interface Storage extends AsyncDisposable {
   /** Whether files are transferred over a network: `put` is slow, and better called before a transaction than in it. */
@@ -65,6 +65,11 @@ export class InvalidKeyError extends Error {
 /** A remote storage is unreachable or overloaded; a retry may succeed later. */
 export class StorageAwayError extends Error {
   override name = "StorageAwayError";
+}
+
+/** A remote storage refuses what it is asked, as after its key was revoked; jobs that need it are parked, for the operator. */
+export class StorageRefusedError extends Error {
+  override name = "StorageRefusedError";
 }
 
 /** Folder of the temporary files; no key may be in it. */

@@ -10,6 +10,8 @@ import { copyFiles } from "../../src/storage/copy.js";
 import { originalKey, previewKey } from "../../src/storage/keys.js";
 import { openStorage } from "../../src/storage/open.js";
 import { type Storage, StorageAwayError } from "../../src/storage/storage.js";
+import { toBoardError } from "../../src/database/faults.js";
+import { explainFailure } from "../../src/runtime/explain.js";
 import { Folder } from "../support/folder.js";
 import { freePort } from "../support/redis.js";
 import { noS3, TestS3 } from "../support/s3.js";
@@ -165,6 +167,30 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     await expect(text(storage.open("x.txt"))).rejects.toThrow(StorageAwayError);
     await new Promise((resolve) => busy.close(resolve));
     await expect(storage.remove("x.txt")).rejects.toThrow(StorageAwayError);
+  });
+
+  it("says what to check when the store refuses the credentials that it took at the start", async () => {
+    let status = 200;
+    const server = createServer(
+      (request, response) => void request.resume().once("end", () => response.writeHead(status).end()),
+    );
+    const port = await freePort();
+    server.listen(port, "127.0.0.1");
+    await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+    status = 403;
+    const asked = [
+      () => put(storage, "x.txt", "x"),
+      () => storage.stat("x.txt"),
+      () => text(storage.open("x.txt")),
+      () => storage.remove("x.txt"),
+      () => keysOf(storage),
+    ];
+    for (const ask of asked) {
+      const error: unknown = await ask().catch((thrown: unknown) => thrown);
+      expect(explainFailure(error)).toMatch(/^the file storage refuses the request \(.+\); check the S3_ settings$/);
+      expect(toBoardError(error)).toMatchObject({ key: "storage_away", status: 503 });
+    }
+    server.close();
   });
 
   it("takes a file as stored only if the response names it: a proxy's page is none, nor what is no HTTP", async () => {
