@@ -74,8 +74,8 @@ export class Thumbnails {
   }
 
   /**
-   * Makes thumbnails of files that were uploaded before there were any, oldest first, and marks those for which it is impossible.
-   * Resumable: files with thumbnails are skipped.
+   * Makes thumbnails of files that were uploaded before there were any, oldest first, and marks those that can't be decoded.
+   * Resumable: files with thumbnails are skipped, and so are missing ones, which may be there again for the next run.
    * @param stopping aborted to stop after the current file
    * @throws the error of several consecutive files, and of an unavailable storage or decoder
    */
@@ -121,22 +121,17 @@ export class Thumbnails {
     });
   }
 
-  /** @returns the error if it may be transient */
+  /** @returns the error if it may be transient, and others' too */
   private async fill(file: PictureRow): Promise<unknown> {
     try {
       await this.regenerateFile(file);
       return null;
     } catch (error) {
-      if (!(await this.isUnreadable(file, error))) return error;
+      if (codeOf(error) === "ENOENT" && (await this.parts.storage.stat(originalKey(file))) === null) return null;
+      if (!(error instanceof BoardError) || error.status !== 420) return error;
       await this.parts.database.mediaFile.updateMany({ where: { id: file.id }, data: { placeholder: NONE } });
       return null;
     }
-  }
-
-  /** Whether the original is missing, or can't be decoded. */
-  private async isUnreadable(file: PictureRow, error: unknown): Promise<boolean> {
-    if (error instanceof BoardError) return error.status === 420;
-    return codeOf(error) === "ENOENT" && (await this.parts.storage.stat(originalKey(file))) === null;
   }
 
   private async regeneratePost(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {
