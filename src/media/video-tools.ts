@@ -29,6 +29,8 @@ export type ToolResult =
   | { outcome: "verbose" }
   /** no longer installed */
   | { outcome: "missing" }
+  /** killed by something else, such as the kernel when memory runs out */
+  | { outcome: "killed"; cause: unknown }
   /** exited with an error; `cause` contains its output */
   | { outcome: "failed"; cause: unknown };
 
@@ -42,12 +44,14 @@ export interface ToolLimits {
 interface ToolError extends Error {
   code?: string | number;
   killed?: boolean;
+  signal?: NodeJS.Signals | null;
 }
 
 function resultOf(error: ToolError): ToolResult {
   if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return { outcome: "verbose" };
   if (NOT_FOUND.has(error.code)) return { outcome: "missing" };
-  return error.killed ? { outcome: "slow" } : { outcome: "failed", cause: error };
+  if (error.killed) return { outcome: "slow" };
+  return { outcome: error.signal === "SIGKILL" ? "killed" : "failed", cause: error };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid } from "../errors.js";
+import { invalid, overloaded } from "../errors.js";
 import { corrupt } from "./image.js";
 import { within } from "./sizes.js";
 import { writeThumbnails } from "./thumbnails.js";
@@ -26,6 +26,7 @@ async function outputOf(program: "ffmpeg" | "ffprobe", args: string[], tools: Vi
   if (result.outcome === "done") return result.output;
   if (result.outcome === "missing") throw invalid("file", "no_video_support");
   if (result.outcome === "slow") throw invalid("file", "too_slow");
+  if (result.outcome === "killed") throw overloaded(result.cause);
   throw corrupt(result.outcome === "failed" ? result.cause : undefined);
 }
 
@@ -85,7 +86,7 @@ function shownSize(video: Stream): Pick<MediaInfo, "width" | "height"> {
 /**
  * Reads the properties of a video.
  * @throws BoardError 420 `corrupt_file`, `unsupported_file` (sound only), `too_many_pixels`, `too_long_video` or
- *   `no_video_support`, or `too_slow` if ffprobe takes more than a minute
+ *   `no_video_support`, or `too_slow` if ffprobe takes more than a minute; 503 if it is killed
  */
 export async function probeVideo(
   path: string,
@@ -115,7 +116,7 @@ function frameSize(info: MediaInfo): string {
 /**
  * Writes thumbnails of a video's first frame, after `probeVideo`. Videos have no sample.
  * @returns the ThumbHash of the frame, as `writeThumbnails`
- * @throws BoardError 420 `corrupt_file` if no frame can be decoded, `too_slow` if it takes more than a minute
+ * @throws BoardError 420 `corrupt_file` if no frame can be decoded, `too_slow` if it takes more than a minute; 503 if ffmpeg is killed
  */
 export async function deriveVideo(
   path: string,

@@ -249,17 +249,20 @@ describe("a process that ends over a file", () => {
     await decode(await jpeg()); // the look at the large one was before it
     process.kill(pid, "SIGKILL");
     expect((await held).info.width).toBe(6000);
-    expect(ended()).toEqual([["slow", "render", "exit"]]);
+    expect(ended()).toEqual([["slow", "render", "killed"]]);
     expect(pidOf("slow")).not.toBe(pid);
   });
 
-  it("twice: the file is refused, and others are decoded", async () => {
-    const tools = await fakeVideoTools(folder, { before: "kill -9 $PPID" });
+  it.each([
+    ["by itself: the file is refused", "SEGV", "exit", { status: 420, reason: "file is damaged or incomplete" }],
+    ["because it was killed: a temporary failure", "KILL", "killed", { status: 503, key: "overloaded" }],
+  ])("twice %s, and others are decoded", async (_, signal, reason, refusal) => {
+    const tools = await fakeVideoTools(folder, { before: `kill -${signal} $PPID` });
     start({ tools: () => Promise.resolve(tools) });
-    await expect(decode(mp4())).rejects.toMatchObject({ status: 420, reason: "file is damaged or incomplete" });
+    await expect(decode(mp4())).rejects.toMatchObject(refusal);
     expect(ended()).toEqual([
-      ["slow", "render", "exit"],
-      ["slow", "render", "exit"],
+      ["slow", "render", reason],
+      ["slow", "render", reason],
     ]);
     expect((await decode(large())).info.width).toBe(6000);
   });

@@ -134,6 +134,11 @@ describe("probe of a video, with fake programs", () => {
     await expect(probed(mp4(), tools)).rejects.toMatchObject(corrupt);
   });
 
+  it("is a temporary failure if ffprobe is killed, as by the kernel when memory runs out", async () => {
+    const tools = await fakeVideoTools(folder, { report, before: "kill -9 $$" });
+    await expect(probed(mp4(), tools)).rejects.toMatchObject({ key: "overloaded", status: 503 });
+  });
+
   it.each([
     ["MP4", mp4()],
     ["WebM", webm()],

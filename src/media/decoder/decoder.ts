@@ -50,7 +50,7 @@ export interface Decoding extends AsyncDisposable {
   /**
    * Inspects and decodes a file, and writes its thumbnails and sample.
    * @throws BoardError 420 on the field `file`: `unsupported_file`, `corrupt_file`, `too_many_pixels`, `too_much_memory`, `too_slow`,
-   *   `too_long_video` or `no_video_support`; 503 if the queue is full. Other errors, such as a full disk, are not the file's fault
+   *   `too_long_video` or `no_video_support`; 503 if the queue is full, or if something kills the processes. Other errors, such as a full disk, are not the file's fault
    */
   decode(request: DecodeRequest): Promise<Decoded>;
 }
@@ -118,10 +118,10 @@ export class Decoder implements Decoding {
     });
   }
 
-  /** Retries once in a new process if the process exited: something else may have killed it. */
+  /** Retries once in a new process if the process ended by itself, or was killed by something else. */
   private runSlow<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
     return this.slow.run(task, owner).catch((error: unknown) => {
-      if (!(error instanceof ProcessEnded) || error.reason !== "exit") throw error;
+      if (!(error instanceof ProcessEnded) || error.reason === "time" || error.reason === "memory") throw error;
       return this.slow.run(task, owner);
     });
   }
@@ -129,6 +129,7 @@ export class Decoder implements Decoding {
   private refusalFor(error: unknown): unknown {
     if (error instanceof NoProcess) return failure("overloaded", {}, { cause: error });
     if (!(error instanceof ProcessEnded)) return error;
+    if (error.reason === "killed") return failure("overloaded", {}, { cause: error });
     if (error.reason === "memory") return this.tooMuchMemory();
     return invalid("file", error.reason === "time" ? "too_slow" : "corrupt_file");
   }

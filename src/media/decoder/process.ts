@@ -28,9 +28,9 @@ const PROGRAM = path.join(projectRoot(), "dist/src/media/decoder/worker.js");
 /** The process exited or was killed before it responded. */
 export class ProcessEnded extends Error {
   override name = "ProcessEnded";
-  /** @param reason `time`: killed after the time limit; `memory`: out of memory; `exit`: exited, killed by something else, or for an invalid reply */
+  /** @param reason `time`: killed after the time limit; `memory`: out of memory; `killed`: by something else; `exit`: exited or crashed, or killed for an invalid reply */
   constructor(
-    readonly reason: "time" | "memory" | "exit",
+    readonly reason: "time" | "memory" | "killed" | "exit",
     message: string,
   ) {
     super(message);
@@ -154,7 +154,7 @@ export class DecoderProcess {
         child.off("exit", onExit).off("error", onExit);
         settled();
       };
-      const endFor = (reason: "time" | "exit", message: string) =>
+      const endFor = (reason: ProcessEnded["reason"], message: string) =>
         settle(() => {
           this.end();
           reject(new ProcessEnded(reason, message));
@@ -168,7 +168,10 @@ export class DecoderProcess {
         else endFor("exit", "its reply is invalid");
       };
       const onExit = (how: unknown, signal?: unknown) =>
-        endFor("exit", `ended with ${String(signal ?? how)}: ${this.stderrTail.trim()}`);
+        endFor(
+          signal === "SIGKILL" ? "killed" : "exit",
+          `ended with ${String(signal ?? how)}: ${this.stderrTail.trim()}`,
+        );
       const timer = setTimeout(() => endFor("time", `took longer than ${milliseconds} ms`), milliseconds);
       channel?.on("data", onData).resume();
       child.once("exit", onExit).once("error", onExit);
