@@ -45,16 +45,16 @@ function withImplied(names: readonly string[], { implications }: TagFacts): stri
 
 /**
  * Three-way merge: the user's additions to and removals from the list they saw are applied to the current one.
- * (Current a b c d, seen a b c, submitted a b e: the result is a b d e.) Current tags from before names were composed stay as they are
- * until they are removed or aliased.
+ * (Current a b c d, seen a b c, submitted a b e: the result is a b d e.) Aliases apply to all lists: one that began to apply a while ago may not
+ * have reached the post yet. Current tags from before names were composed stay as they are until they are removed or aliased.
  */
 function merge(edit: TagEdit, { aliases }: TagFacts): string[] {
   const aliased = (names: readonly string[]): string[] => names.map((name) => aliases.get(name) ?? name);
   const wanted = new Set(aliased(edit.submitted.names));
-  const spelled = (name: string): string => (aliases.has(name) ? name : composed(name));
-  const current = new Set(edit.current.map(spelled));
+  const kept = aliased(edit.current);
+  const current = new Set(kept.map((name) => composed(name)));
   const seen = edit.seen ? new Set(aliased(edit.seen.names)) : current;
   const removed = new Set([...aliased(edit.submitted.removed), ...[...seen].filter((name) => !wanted.has(name))]);
   const added = [...wanted].filter((name) => !current.has(name) && !seen.has(name) && !removed.has(name));
-  return [...edit.current.filter((name) => !removed.has(spelled(name))), ...added];
+  return [...kept.filter((name) => !removed.has(composed(name))), ...added];
 }

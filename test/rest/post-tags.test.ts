@@ -144,6 +144,19 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect(await posts.tagsAfter("e_color a", "a e_colour b", { old_tag_string: "a e_colour" })).toBe("a b e_color");
   });
 
+  it("removes and keeps a tag whose alias has not reached the post yet, by either name", async () => {
+    const antecedentName = "e_shade";
+    const { id: creatorId } = builder;
+    const made = await Promise.all([1, 2, 3].map(() => posts.plain("e_shade a")));
+    const data = { antecedentName, consequentName: "e_shadow", status: "processing", creatorId };
+    await test.board.database.tagAlias.create({ data });
+    const edited = async (post: { id: number } | undefined, tag_string: string, old_tag_string: string) =>
+      (await posts.edit(post?.id ?? 0, { tag_string, old_tag_string })).json.tag_string;
+    expect(await edited(made[0], "a", "e_shade a")).toBe("a");
+    expect(await edited(made[1], "-e_shade", "")).toBe("a");
+    expect(await edited(made[2], "e_shade a b", "e_shade a")).toBe("a b e_shadow");
+  });
+
   it("adds implied tags, through chains, but not of pending implications", async () => {
     const implies = (antecedentName: string, consequentName: string, status = "active") =>
       test.board.database.tagImplication.create({
