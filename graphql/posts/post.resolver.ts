@@ -25,7 +25,7 @@ resolversOf(Post, {
       rating: oneOf(Rating, "The rating."),
       oldRating: oneOf(Rating, "The rating before the edit, as the client last read it."),
       source: string(
-        "The source. If it is a URL and the viewer is the uploader or a Builder or above, the file at the URL replaces the post's file.",
+        "The source. If it is a URL and the viewer is the uploader of a pending post, or a Builder or above, the file at the URL replaces the post's file.",
       ),
       oldSource: string("The source before the edit, as the client last read it."),
       parentId: int("ID of the parent post; null removes it."),

@@ -264,6 +264,26 @@ describe("post[source]", () => {
     await expect.poll(() => filesOf(test)).toEqual(files);
   });
 
+  it("is only text from the uploader once the post is approved, even if that is during the download", async () => {
+    const post = await posts.plain("tree", {}, posts.member);
+    const { md5 } = await posts.show(post.id);
+    const approve = () => test.board.database.post.update({ where: { id: post.id }, data: { isPending: false } });
+    const content = await jpeg({ seed: 5910 });
+    site.pages.set(
+      "/meanwhile.jpg",
+      (request, response) => void approve().then(() => serving(content)(request, response)),
+    );
+    const files = await filesOf(test);
+    for (const page of ["meanwhile", "afterwards"]) {
+      const source = `${site.url}/${page}.jpg`;
+      expect((await posts.edit(post.id, { source })).json).toMatchObject({ source, md5, is_pending: false });
+    }
+    expect([site.asked.includes("/meanwhile.jpg"), site.asked.includes("/afterwards.jpg")]).toEqual([true, false]);
+    await expect.poll(() => filesOf(test)).toEqual(files);
+    site.pages.set("/builder.jpg", serving(content));
+    expect((await posts.edit(post.id, { source: `${site.url}/builder.jpg` }, builder)).json.md5).not.toBe(md5);
+  });
+
   it("is refused for a full disk, after which the same edit replaces the file", async () => {
     const post = await posts.plain("tree");
     const content = await jpeg({ seed: 5902 });

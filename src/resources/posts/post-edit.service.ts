@@ -64,7 +64,7 @@ export class PostEditService {
     try {
       await countActions(this.parts.limiter, context, changes.submitted?.actions);
       const edited = await this.write(context, id, () => Promise.resolve(changes));
-      if (media) media.stored.length = 0; // the post names them
+      if (media?.received.md5 === edited.md5) media.stored.length = 0; // the post names them
       return edited;
     } finally {
       if (media) await this.parts.ingest.discard(media);
@@ -159,10 +159,12 @@ export class PostEditService {
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
       tagCache.rememberTags(editable.facts.tags.values(), editable.post.tagGeneration); // the response contains their names
       const isLast = submitted?.actions === undefined;
+      // the post may have been approved during the download
+      const media = mayReplaceFile(context.viewer, editable.post) ? wanted.media : undefined;
       const post = await writePostChanges(
         { db, context, config, ingest, isLast, isLimited: true, isNotified: true },
         editable,
-        wanted,
+        { ...wanted, media },
       );
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;

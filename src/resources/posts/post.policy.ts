@@ -35,8 +35,13 @@ export const mayLock = right<Lock>({
   note: "The status lock: Admins only.",
 });
 
-/** A new source URL replaces the file only in edits by the uploader or a Builder. */
-export const mayReplaceFile = right<Uploaded>({ gate: "member", others: "builder", owner });
+/** A new source URL replaces the file only in edits by a Builder, or by the uploader while nobody has approved the post: it would show what was not approved. */
+export const mayReplaceFile = right<Uploaded & { isPending: boolean }>({
+  gate: "member",
+  others: "builder",
+  owner,
+  also: ({ isPending }) => (isPending ? null : "builder"),
+});
 
 export const mayAppeal = member;
 
@@ -94,7 +99,7 @@ export const postRights: Rights = {
     unlockPost: mayLock,
     updatePost: noted(
       mayUpdate,
-      `${BANNED} Locks of rating and notes are ignored below Builder, that of the status below Admin. A new source replaces the file only for the uploader and Builders.`,
+      `${BANNED} Locks of rating and notes are ignored below Builder, that of the status below Admin. A new source replaces the file only for the uploader of a pending post and Builders.`,
     ),
     updatePosts: noted(mayUpdate, `For each post as in \`updatePost\`. ${BANNED}`),
   },
