@@ -207,7 +207,7 @@ export const variables = z.object({
   MAX_VIDEO_SECONDS: integer(140, 1).describe("maximum length of a video, in seconds"),
   TAGS_PER_SEARCH: integer(40, 1).describe("maximum number of terms in a search"),
   TAGS_PER_POST: integer(1250, 1).describe("maximum number of tags on a post"),
-  UPLOADS_PER_DAY: integer(50, 0).describe("pending uploads a day below Contributor"),
+  UPLOADS_PER_DAY: integer(50, 0).describe("pending uploads, and files that replace theirs, a day below Contributor"),
   FAILED_UPLOADS_PER_HOUR: integer(30, 1).describe("uploads an hour below Admin whose file is refused while decoding"),
   FLAGS_PER_DAY: integer(10, 0).describe("post flags a day below Janitor"),
   APPEALS_PER_DAY: integer(10, 0).describe("post appeals a day"),

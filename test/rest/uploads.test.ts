@@ -5,6 +5,7 @@ import type { Answer } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 import { multipart, multipartInit } from "../support/multipart.js";
 import { avif, gif, jpeg, png, webp } from "../support/pictures.js";
+import { serving, startSite } from "../support/site.js";
 import { tracesOf, uploadsOf } from "../support/traces.js";
 import { mp4 } from "../support/videos.js";
 
@@ -172,6 +173,21 @@ describe("the approval queue", () => {
     expect((await test.make.upload(uploader)).status).toBe(200);
     await test.board.database.post.updateMany({ where: { uploaderId: uploader.id }, data: { isPending: false } });
     expect((await test.make.upload(uploader)).status).toBe(200);
+  });
+
+  it("counts each file that a new source gave a pending post; one too many is only text", async () => {
+    await using site = await startSite();
+    await using strict = await startBoard({ UPLOADS_PER_DAY: "3", SOURCE_ALLOW_HOSTS: site.host });
+    const uploader = await strict.make.user();
+    const { post_id } = (await strict.make.upload(uploader)).json;
+    const md5s = new Set<string>();
+    for (const name of ["two", "three", "four"]) {
+      site.pages.set(`/${name}.jpg`, serving(await picture()));
+      const { json } = await uploader.client.put(`/posts/${post_id}.json`, { source: `${site.url}/${name}.jpg` });
+      md5s.add(json.md5 as string);
+    }
+    expect([site.asked, md5s.size]).toEqual([["/two.jpg", "/three.jpg"], 2]);
+    expect((await strict.make.upload(uploader)).status).toBe(421);
   });
 
   it("enforces its limit for concurrent uploads", async () => {

@@ -10,6 +10,8 @@ import { normalizeRating } from "../../tagging/rating.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
+import { isUnlimited } from "../uploads/upload.policy.js";
+import { checkPendingFiles } from "../uploads/upload.quota.js";
 import { applyTagActions, countActions, lockPoolsOf } from "./post.actions.js";
 import { cleanSource, type PostChanges, writePostChanges } from "./post.edit.js";
 import { lockFamily } from "./post.family.js";
@@ -174,7 +176,7 @@ export class PostEditService {
 
   /**
    * The file at a new source URL, if the viewer may replace the post's file and the URL has another media file
-   * that no post has. In all other cases (a page, an unreachable site, the same file) only the text is stored.
+   * that no post has. In all other cases (a page, an unreachable site, the same file, too many files that day) only the text is stored.
    * @throws BoardError 420 for an invalid source, 503 if the file can't be received now
    */
   private async replacement(
@@ -185,8 +187,11 @@ export class PostEditService {
     if (source === undefined) return undefined;
     const url = cleanSource(source); // before it is parsed, which takes long for a long one
     if (url === post.source || !/^https?:\/\//i.test(url) || !mayReplaceFile(context.viewer, post)) return undefined;
+    const { database, config, ingest } = this.parts;
+    const viewer = requireLevel(context.viewer);
     try {
-      return await this.parts.ingest.downloadNew(url, context);
+      if (!isUnlimited(viewer)) await checkPendingFiles(database, config, viewer);
+      return await ingest.downloadNew(url, context);
     } catch (error) {
       if (toBoardError(error).status === 503) throw error; // not the source's fault: a full disk, too many decodings
       context.log.info({ postId: post.id, err: error }, "source kept as text");

@@ -1,7 +1,7 @@
 /** Uploads: a file or the file behind a URL becomes a post, within the request. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
@@ -16,8 +16,9 @@ import { checkTagNames } from "../../tagging/tag-name.js";
 import { parseTagString, type ParsedTagString, TAG_STRING_MAX } from "../../tagging/tag-string.js";
 import { normalizeRating, type Rating } from "../../tagging/rating.js";
 import type { MediaIngest, PreparedMedia, ReceivedFile } from "./media-ingest.js";
+import { checkPendingFiles } from "./upload.quota.js";
 import type { PageRequest } from "../shared/paging.js";
-import { checkQuota, lockQuotas } from "../shared/quota.js";
+import { lockQuotas } from "../shared/quota.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 import { cleanSource } from "../posts/post.edit.js";
@@ -107,7 +108,7 @@ export class UploadService {
     try {
       const uploader = requireRight(context.viewer, mayCreate);
       const upload = check(input, !isUnlimited(uploader));
-      if (upload.isPending) await this.checkLimit(this.parts.database, uploader);
+      if (upload.isPending) await checkPendingFiles(this.parts.database, this.parts.config, uploader);
       await countActions(this.parts.limiter, context, upload.tags.actions);
       const record = await this.process(context, uploader, upload, input.file ?? null);
       this.parts.onUpload("completed");
@@ -154,7 +155,7 @@ export class UploadService {
     return transact(async (db) => {
       if (upload.isPending) {
         await lockQuotas(db, uploader.id);
-        await this.checkLimit(db, uploader);
+        await checkPendingFiles(db, config, uploader);
       }
       const { parentId, tags } = upload;
       const pools = await lockPoolsOf(db, null, tags.actions);
@@ -178,16 +179,6 @@ export class UploadService {
     const status = `error: ${error.reason}${post === undefined ? "" : `: ${post}`}`;
     const failed = { ...upload, tagString: firstTags(upload.tagString) };
     await this.parts.database.upload.create({ data: { ...rowOf(uploader, failed, received, null), status } });
-  }
-
-  /**
-   * Below Contributor, the number of pending uploads per day is limited.
-   * @throws BoardError 421
-   */
-  private checkLimit(db: Db, uploader: SignedIn): Promise<void> {
-    const pending = sql`SELECT created_at FROM posts WHERE uploader_id = ${uploader.id} AND is_pending`;
-    const limit = this.parts.config.UPLOADS_PER_DAY;
-    return checkQuota(db, pending, { limit, within: "day", otherwise: "upload_limit" });
   }
 }
 
