@@ -137,6 +137,19 @@ describe("actions in a tag string", () => {
   });
 });
 
+describe("copied notes", () => {
+  it("count towards RECORD_EDITS_PER_HOUR, each as an edit: 421 for too many, and none is copied", async () => {
+    const [from, to] = [await test.make.post(), await test.make.post()];
+    const { id: creatorId, client: any } = await oldUser();
+    const client = at(any);
+    const rectangle = { postId: from.id, creatorId, x: 0, y: 0, width: 9, height: 9, body: "x" };
+    await test.board.database.note.createMany({ data: Array.from({ length: 5 }, () => rectangle) });
+    const copy = () => client.put(`/posts/${from.id}/copy_notes.json`, { other_post_id: to.id });
+    expect(await statusesOf(4, copy)).toEqual([200, 200, 421, 421]);
+    expect(await test.board.database.note.count({ where: { postId: to.id } })).toBe(10);
+  });
+});
+
 describe("LIMIT_ADDRESS", () => {
   it("is shared by all users at one address, and reported in headers", async () => {
     const address = newAddress();

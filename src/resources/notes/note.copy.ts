@@ -5,6 +5,7 @@ import { failure, invalid } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayUpdate } from "../posts/post.policy.js";
+import type { Limiter } from "../../runtime/limits/limiter.js";
 import { noteHistory, type NoteState } from "./note.records.js";
 import { refreshNotedAt } from "./note.service.js";
 import { lockPost, type PostRecord, readPost } from "../posts/post.records.js";
@@ -33,22 +34,30 @@ export function scale(note: Rectangle, from: Picture, to: Picture): Rectangle {
 const fits = (note: Rectangle, picture: Picture): boolean =>
   note.x + note.width <= picture.imageWidth && note.y + note.height <= picture.imageHeight;
 
+export interface NoteCopyParts extends ServiceParts {
+  limiter: Limiter;
+}
+
 export class NoteCopyService {
-  constructor(private readonly parts: ServiceParts) {}
+  constructor(private readonly parts: NoteCopyParts) {}
 
   /**
    * Copies the active notes of a post to another one, scaled to its size. The viewer is the creator of the new notes.
-   * Notes outside of their own picture, whose file was replaced, are left out.
-   * @throws BoardError 403, 404 (either post), 420 (same post, no notes, too many), 422 (the other post is note-locked)
+   * Notes outside of their own picture, whose file was replaced, are left out. Each note except the first, which the caller has counted,
+   * counts towards the hourly limit of edits.
+   * @throws BoardError 403, 404 (either post), 420 (same post, no notes, too many), 421, 422 (the other post is note-locked)
    */
-  copy(context: RequestContext, postId: number, otherPostId: number): Promise<NoteCopy> {
+  async copy(context: RequestContext, postId: number, otherPostId: number): Promise<NoteCopy> {
     const creator = requireLevel(context.viewer);
-    return this.parts.transact(async (db) => {
+    const { database, limiter, transact } = this.parts;
+    const where = { postId, isActive: true };
+    const number = await database.note.count({ where, take: MOST_NOTES });
+    await limiter.act("recordEdit", creator, context.address, Math.max(0, number - 1));
+    return transact(async (db) => {
       const [from, to] = await lockBoth(db, postId, otherPostId);
       authorize(creator, mayUpdate(creator, to));
       if (from.id === to.id) throw invalid("other_post", "same_post");
       if (to.isNoteLocked) throw failure("note_locked");
-      const where = { postId, isActive: true };
       const notes = await db.note.findMany({ where, orderBy: { id: "asc" }, take: MOST_NOTES + 1 });
       if (notes.length === 0) throw invalid("post", "no_notes");
       const { id: creatorId } = creator;
