@@ -135,6 +135,20 @@ describe("post[rating] and locks", () => {
   });
 });
 
+describe("locks in the tag string of an upload", () => {
+  it("are set and logged like those of an edit", async () => {
+    const tags = "tree locked:notes locked:rating locked:status";
+    const [one, other] = [await posts.plain(tags, {}, builder), await posts.plain(tags, {}, posts.member)];
+    const { is_note_locked, is_rating_locked, is_status_locked } = await posts.show(one.id);
+    expect([is_note_locked, is_rating_locked, is_status_locked]).toEqual([true, true, false]);
+    const search = { subject_type: "Post", subject_id: `${one.id},${other.id}` };
+    const logged = (await test.anonymous.get("/mod_actions.json", { search })).json as Params[];
+    expect(logged.map(({ creator_id, category, description }) => [creator_id, category, description])).toEqual([
+      [builder.id, "post_lock", `locked notes, rating of post #${one.id}`],
+    ]);
+  });
+});
+
 describe("rating:, parent: and source: in the tag string", () => {
   it("set their field and are not tags; a separate field wins", async () => {
     const [post, parent] = [await posts.plain("tree"), await posts.plain("tree")];

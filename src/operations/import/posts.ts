@@ -116,7 +116,7 @@ async function create(db: Db, work: Work, checked: CheckedPost, media: PreparedM
   const parent = parentId === null ? undefined : (await ledger.postIds(db, [parentId])).get(parentId);
   await lockFamily(db, null, { parentId: parent });
   const categories = await newCategories(db, checked);
-  const tags = { names: checked.names, removed: [], categories, locks: { rating: post.is_rating_locked } };
+  const tags = { names: checked.names, removed: [], categories, locks: {} };
   const file = await ingest.store(db, media);
   const wanted = {
     file,
@@ -148,7 +148,8 @@ async function setStates(db: Db, work: Work, localId: number, post: PostShape): 
   }
   await db.execute(sql`
     UPDATE posts SET created_at = ${created}, updated_at = ${updated},
-      is_note_locked = ${post.is_note_locked}, is_status_locked = ${post.is_status_locked} WHERE id = ${localId}`);
+      is_note_locked = ${post.is_note_locked}, is_rating_locked = ${post.is_rating_locked}, is_status_locked = ${post.is_status_locked}
+     WHERE id = ${localId}`);
 }
 
 /** The largest id that is kept: new posts are numbered from it on, and have as many ids again. */

@@ -5,7 +5,6 @@ import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
 import { notify } from "../../runtime/events/events.js";
 import { countRows } from "../../runtime/limits/bulk.js";
-import { mayLock } from "./post.policy.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import type { Rating } from "../../tagging/rating.js";
 import { namesWritten, readTagFacts } from "../../tagging/facts.js";
@@ -13,8 +12,9 @@ import { missingTags, tagsNamed } from "../../tagging/store.js";
 import type { ParsedTagString } from "../../tagging/tag-string.js";
 import type { StoredMedia } from "../uploads/media-ingest.js";
 import { applyTagActions } from "./post.actions.js";
-import { fileColumns, nextTags, pixivId } from "./post.edit.js";
+import { fileColumns, nextTags, permittedLocks, pixivId } from "./post.edit.js";
 import { checkParent, refreshParents } from "./post.family.js";
+import { logLocks } from "./post.states.js";
 import type { PostState } from "./post.versions.js";
 import { creatingPost } from "./post.write.js";
 
@@ -32,6 +32,8 @@ export interface NewPost {
   /** an unused id; by default the next one */
   id?: number | undefined;
 }
+
+const UNLOCKED = { isNoteLocked: false, isRatingLocked: false, isStatusLocked: false };
 
 /**
  * @returns the post's id
@@ -58,7 +60,7 @@ export async function createPost(
     parentId: post.parentId,
     mediaFileId: post.file.id,
   };
-  const { locks } = post.tags;
+  const locks = permittedLocks(context, post.tags);
   const now = new Date();
   const columns = {
     createdAt: now,
@@ -70,11 +72,11 @@ export async function createPost(
     uploaderIp: context.address,
     pixivId: pixivId(post.source),
     isPending: post.isPending,
-    isNoteLocked: locks.note === true && mayLock(uploader, "note"),
-    isRatingLocked: locks.rating === true && mayLock(uploader, "rating"),
-    isStatusLocked: locks.status === true && mayLock(uploader, "status"),
+    ...UNLOCKED,
+    ...locks,
   };
   const [{ id }] = (await db.query<{ id: number }>(creatingPost(context, next, columns, state))) as [{ id: number }];
+  await logLocks(db, context, { id, ...UNLOCKED }, locks);
   await refreshParents(db, [post.parentId]);
   await applyTagActions(db, context, id, post.tags.actions, config, post.pools ?? new Set());
   await notify(db, { type: "post_created", id, about: id });

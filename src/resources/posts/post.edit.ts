@@ -135,8 +135,8 @@ export async function writeParent(
 }
 
 /** Lock attributes sent without the right are ignored, as clients send all three with every edit. */
-function permittedLocks({ viewer }: RequestContext, changes: PostChanges): Locks {
-  const wanted = Object.entries(changes.locks) as [Lock, boolean | undefined][];
+export function permittedLocks({ viewer }: RequestContext, { locks }: Pick<PostChanges, "locks">): Locks {
+  const wanted = Object.entries(locks) as [Lock, boolean | undefined][];
   const permitted = wanted.filter(([lock, value]) => value !== undefined && mayLock(viewer, lock));
   return Object.fromEntries(permitted.map(([lock, value]) => [LOCK_COLUMNS[lock], value]));
 }

@@ -128,7 +128,12 @@ export async function setPostLocks(
 }
 
 /** Logs what a change locks, and what it unlocks. @param post before the change */
-export async function logLocks(db: Db, actor: Actor, post: PostRecord, after: Locks): Promise<void> {
+export async function logLocks(
+  db: Db,
+  actor: Actor,
+  post: Required<Locks> & { id: number },
+  after: Locks,
+): Promise<void> {
   for (const [isLocked, category, done] of [
     [true, "post_lock", "locked"],
     [false, "post_unlock", "unlocked"],
