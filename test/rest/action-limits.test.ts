@@ -112,6 +112,22 @@ describe("actions in a tag string", () => {
     });
   });
 
+  it("on all children, or all pools, count for each of them", async () => {
+    const client = at((await oldUser()).client);
+    const { id, uploader } = await test.make.post("tree");
+    const others = await Promise.all(Array.from({ length: 11 }, () => test.make.post("leaf")));
+    const ids = others.map((post) => post.id);
+    await test.board.database.post.updateMany({ where: { id: { in: ids } }, data: { parentId: id } });
+    const pools = ids.map((other) => ({ name: `of_${other}`, creatorId: uploader.id, postIds: [id], postCount: 1 }));
+    await test.board.database.pool.createMany({ data: pools });
+    const reasons = [];
+    for (const action of ["child:none", "pool:none"])
+      reasons.push((await client.put(`/posts/${id}.json`, { post: { tag_string: action } })).json.reason);
+    expect(reasons).toEqual(["hourly limit of 10 edits of posts exceeded", "hourly limit of 10 edits exceeded"]);
+    expect(await test.board.database.post.count({ where: { parentId: id } })).toBe(11);
+    expect(await test.board.database.poolVersion.count({ where: { postIds: { isEmpty: true } } })).toBe(0);
+  });
+
   it("of an edit of several posts count for each of them", async () => {
     const client = at((await oldUser()).client);
     const ids = [(await test.make.post()).id, (await test.make.post()).id];

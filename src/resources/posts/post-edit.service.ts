@@ -64,7 +64,7 @@ export class PostEditService {
     const changes = await this.changesOf(context, id, edit);
     const { media } = changes;
     try {
-      await countActions(this.parts.limiter, context, changes.submitted?.actions);
+      await countActions(this.parts, context, id, changes.submitted?.actions);
       const edited = await this.write(context, id, () => Promise.resolve(changes));
       if (media?.received.md5 === edited.md5) media.stored.length = 0; // the post names them
       return edited;
@@ -125,7 +125,7 @@ export class PostEditService {
     for (const [index, id] of ids.entries()) {
       try {
         if (index > 0) await limiter.act("postEdit", viewer, address);
-        await countActions(limiter, context, changes.submitted?.actions);
+        await countActions(this.parts, context, id, changes.submitted?.actions);
         await this.write(context, id, () => Promise.resolve(changes));
       } catch (error) {
         refusals.push(refusalOf(id, error));

@@ -35,17 +35,24 @@ interface Work {
 /**
  * Counts the actions towards the hourly limits of those that do the same one by one. To be called before the transaction, since it
  * may be repeated.
+ * @param postId null for a post that does not exist yet
  * @throws BoardError 421
  */
 export async function countActions(
-  limiter: Limiter,
+  { database, limiter }: { database: Db; limiter: Limiter },
   { viewer, address }: RequestContext,
+  postId: number | null,
   actions: TagActions | undefined,
 ): Promise<void> {
   if (!actions) return;
+  const { pools, children } = actions;
   const votes = [actions.vote, actions.favorite].filter((each) => each !== undefined);
-  await limiter.act("recordEdit", viewer, address, actions.pools.length);
-  await limiter.act("postEdit", viewer, address, actions.children.length);
+  const fromAll = pools.find(({ kind }) => kind === "remove_from_all");
+  const left = fromAll ? (await poolsFound(database, postId, fromAll)).length : 0;
+  const hasAll = postId !== null && children.some(({ id }) => id === "all");
+  const lost = hasAll ? (await childrenOf(database, postId)).length : 0;
+  await limiter.act("recordEdit", viewer, address, Math.max(pools.length, left));
+  await limiter.act("postEdit", viewer, address, Math.max(children.length, lost));
   await limiter.act("vote", viewer, address, votes.length);
 }
 

@@ -109,7 +109,7 @@ export class UploadService {
       const uploader = requireRight(context.viewer, mayCreate);
       const upload = check(input, !isUnlimited(uploader));
       if (upload.isPending) await checkPendingFiles(this.parts.database, this.parts.config, uploader);
-      await countActions(this.parts.limiter, context, upload.tags.actions);
+      await countActions(this.parts, context, null, upload.tags.actions);
       const record = await this.process(context, uploader, upload, input.file ?? null);
       this.parts.onUpload("completed");
       return record;
