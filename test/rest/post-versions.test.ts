@@ -247,6 +247,20 @@ describe("with VERSION_MERGE_MINUTES", () => {
     expect(await gappyVersions(merging)).toEqual([]);
   });
 
+  it("starts a new one with a revert, so that what was reverted stays in the history", async () => {
+    const { id } = await edits.plain("a", {}, edits.member);
+    const other = await merging.make.user();
+    await edits.edit(id, { tag_string: "b" }, other);
+    const [, first] = await edits.versions(id);
+    await other.client.put(`/posts/${id}/revert.json`, { version_id: first.id });
+    const versions = await edits.versions(id);
+    expect(versions.map(({ version, tags }) => [version, tags])).toEqual([
+      [3, "a"],
+      [2, "b"],
+      [1, "a"],
+    ]);
+  });
+
   it("starts a new one with each new file, so that every file keeps a version", async () => {
     await using site = await startSite();
     await using downloading = await startBoard({ VERSION_MERGE_MINUTES: "60", SOURCE_ALLOW_HOSTS: site.host });

@@ -142,13 +142,14 @@ export class PostEditService {
    */
   async revert(context: RequestContext, id: number, versionId: number): Promise<PostRecord> {
     requireLevel(context.viewer);
-    return this.write(context, id, (db) => changesToVersion(db, id, versionId));
+    return this.write(context, id, (db) => changesToVersion(db, id, versionId), true);
   }
 
   private async write(
     context: RequestContext,
     id: number,
     changes: (db: Db) => Promise<PostChanges>,
+    isOwnVersion = false,
   ): Promise<PostRecord> {
     const { transact, config, ingest, database, tagCache } = this.parts;
     const edited = await transact(async (db) => {
@@ -165,7 +166,7 @@ export class PostEditService {
       const media = mayReplaceFile(context.viewer, editable.post) ? wanted.media : undefined;
       const post = await writePostChanges(
         { db, context, config, ingest, isLast, isLimited: true, isNotified: true },
-        editable,
+        isOwnVersion ? { ...editable, recent: [] } : editable,
         { ...wanted, media },
       );
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
