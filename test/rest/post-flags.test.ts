@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
+import { deadlocksOf } from "../support/traces.js";
 
 interface Flag {
   id: number;
@@ -22,12 +24,31 @@ afterAll(() => test[Symbol.asyncDispose]());
 
 const flag = (by: Client, postId: number, reason = "off topic") =>
   by.post("/post_flags.json", { post_flag: { post_id: postId, reason } });
+const appeal = (by: Client, postId: number) =>
+  by.post("/post_appeals.json", { post_appeal: { post_id: postId, reason: "on topic" } });
 const isFlagged = async (id: number) => (await test.board.database.post.findUniqueOrThrow({ where: { id } })).isFlagged;
 const set = (id: number, data: Record<string, unknown>) => test.board.database.post.update({ where: { id }, data });
 const find = async (by: Client, search: Params) =>
   ((await by.get("/post_flags.json", { search })).json as Flag[]).map(({ id }) => id);
 
 describe("POST /post_flags.json", () => {
+  it("of a post that the same user just uploads a child of does not deadlock, nor does an appeal", async () => {
+    for (const send of [flag, appeal]) {
+      const parent = await test.make.post();
+      await set(parent.id, { isFlagged: true });
+      const user = await test.make.user();
+      const before = await deadlocksOf(test);
+      const held = await holdRow(test.board.databaseUrl, "posts", parent.id);
+      const sent = send(user.client, parent.id);
+      await expect.poll(() => held.waiting()).toBe(1);
+      const uploaded = test.make.upload(user, { parent_id: parent.id });
+      await expect.poll(() => held.waiting()).toBe(2);
+      await held[Symbol.asyncDispose]();
+      expect([(await sent).status, (await uploaded).status]).toEqual([200, 200]);
+      expect(await deadlocksOf(test)).toBe(before);
+    }
+  });
+
   it("flags the post, and returns the reason, and the flagger to themselves", async () => {
     const before = await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } });
     const { status, json, headers } = await flag(member.client, post.id, " low quality ");

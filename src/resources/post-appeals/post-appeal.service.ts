@@ -74,6 +74,7 @@ export class PostAppealService extends reading(appeals) {
     const { id: creatorId } = creator;
     requireText("post_appeal[reason]", reason);
     return this.parts.transact(async (db) => {
+      await lockQuotas(db, creatorId);
       const post = await lockPostRow(db, postId);
       if (!post) throw failure("not_found");
       authorize(creator, mayAppeal(creator, post));
@@ -85,7 +86,6 @@ export class PostAppealService extends reading(appeals) {
       if (await db.postAppeal.findUnique({ where: { postId_creatorId: { postId, creatorId } } }))
         throw failure("already_appealed");
       const sent = sql`SELECT created_at FROM post_appeals WHERE creator_id = ${creatorId}`;
-      await lockQuotas(db, creatorId);
       const limit = this.parts.config.APPEALS_PER_DAY;
       await checkQuota(db, sent, { limit, within: "day", otherwise: "appeal_limit" });
       const { id } = await db.postAppeal.create({ data, select: { id: true } });

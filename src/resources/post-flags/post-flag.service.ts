@@ -102,6 +102,7 @@ export class PostFlagService extends reading(flags) {
     requireText("post_flag[reason]", reason);
     const { transact, database } = this.parts;
     const flagId = await transact(async (db) => {
+      await lockQuotas(db, creatorId);
       const post = await lockPostRow(db, postId);
       if (!post) throw failure("not_found");
       authorize(creator, mayFlag(creator, post));
@@ -126,7 +127,6 @@ export class PostFlagService extends reading(flags) {
   private async checkLimit(db: Db, { viewer }: RequestContext, userId: number): Promise<void> {
     if (mayFlagWithoutLimit(viewer)) return;
     const sent = sql`SELECT created_at FROM post_flags WHERE creator_id = ${userId} AND NOT is_deletion`;
-    await lockQuotas(db, userId);
     const limit = this.parts.config.FLAGS_PER_DAY;
     await checkQuota(db, sent, { limit, within: "day", otherwise: "flag_limit" });
   }
