@@ -187,6 +187,23 @@ describe("a repeated document", () => {
       await test.board.tagRelationApplier.apply("alias", id as number);
       expect(await ask(test.anonymous, "dock")).toMatchObject({ hiddenBy: ["spoilers"] });
     });
+
+    it("as aliases are by now, by a blacklist of one's own", async () => {
+      const admin = (await test.make.user("Admin")).client;
+      const reader = await test.make.user();
+      const post = await test.make.post("slip_road");
+      await reader.client.put(`/users/${reader.id}.json`, { user: { blacklisted_tags: "byway" } });
+      await test.make.post("byway");
+      const hiddenBy = async () =>
+        (await reader.client.graphql(`{ post(id: ${post.id}) { hiddenBy } }`)).json.data.post.hiddenBy;
+      expect(await hiddenBy()).toEqual([]);
+      const requested = await admin.graphql(`mutation { requestTagAlias(input: { antecedentName: "byway",
+        consequentName: "slip_road", reason: "the same thing" }) { tagAlias { id } } }`);
+      const { id } = requested.json.data.requestTagAlias.tagAlias;
+      await admin.graphql(`mutation { approveTagAlias(input: { id: ${id} }) { tagAlias { id } } }`);
+      await test.board.tagRelationApplier.apply("alias", id as number);
+      expect(await hiddenBy()).toEqual(["byway"]);
+    });
   });
 
   it("shows a banned post's file to those who may see it, and to nobody else", async () => {

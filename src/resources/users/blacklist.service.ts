@@ -54,9 +54,8 @@ export class BlacklistService {
     posts: readonly PostRef[],
     known: readonly (Lines | undefined)[],
   ): Promise<Lines[]> {
-    const { memory, tagCache } = this.parts;
+    const { memory } = this.parts;
     const unknown = posts.filter((_, index) => !known[index]);
-    for (const post of unknown) if (isStamped(post)) tagCache.learn(post.tagGeneration);
     const found = await this.match(viewer, BOARD_BLACKLIST, unknown);
     return posts.map((post, index) => {
       const remembered = known[index];
@@ -72,6 +71,7 @@ export class BlacklistService {
 
   private match(viewer: Viewer, text: string, posts: readonly PostRef[]): Promise<Map<number, MatchedPost>> {
     const { database, tagCache, config } = this.parts;
+    for (const post of posts) if (isStamped(post)) tagCache.learn(post.tagGeneration);
     const search = { context: { viewer, now: new Date() }, maxTerms: config.TAGS_PER_SEARCH };
     const ids = posts.map(({ id }) => id);
     return matchLines({ db: database, cache: tagCache }, text, ids, search);
