@@ -122,6 +122,17 @@ describe("hints", () => {
     expect(await hints("q1 q2 q3 q4 q5 q6 q7")).toHaveLength(5);
   });
 
+  it("say of a tag what posts have by now", async () => {
+    const { id } = await test.make.post("kelp night", {}, user);
+    const retag = (tags: string) => user.client.put(`/posts/${id}.json`, { post: { tag_string: tags } });
+    await retag("night");
+    expect(await hints("kelp")).toMatchObject([{ term: "kelp", message: "no post has this tag" }]);
+    await retag("kelp night");
+    expect(await hints("kelp")).toEqual([]);
+    await retag("night");
+    expect(await hints("kelp")).toMatchObject([{ term: "kelp", message: "no post has this tag" }]);
+  });
+
   it("exist only on pages of a search, and cost little", async () => {
     const { json } = await test.anonymous.graphql("{ popularPosts { hints { term } } }");
     expect(json.data.popularPosts.hints).toEqual([]);

@@ -2,12 +2,11 @@
 import type { Queryable } from "../../database/client.js";
 import { editDistance } from "../../lib/edit-distance.js";
 import { nearTags } from "../../tagging/corrections.js";
-import type { TagCache } from "../../tagging/tag-cache.js";
 import { leaves, type MetatagTerm } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
 import { parseSearch } from "./parser.js";
-import { resolveRemembered, tagNamesIn } from "./tags.js";
+import { resolveTerms, tagNamesIn, type TagReaders } from "./tags.js";
 
 export interface SearchHint {
   /** the term in the search; empty for the search as a whole */
@@ -23,7 +22,7 @@ const MISTAKES = 2;
 
 /** @throws BoardError 424 for a search that is too long, too deep or of too many terms */
 export async function hintsFor(
-  { db, cache }: { db: Queryable; cache: TagCache },
+  readers: TagReaders,
   text: string,
   { context, maxTerms }: { context: SearchContext; maxTerms: number },
 ): Promise<SearchHint[]> {
@@ -33,9 +32,9 @@ export async function hintsFor(
   const ofValues = terms.filter((term) => term.type === "metatag").flatMap((term) => valueHint(term, context));
   const asked = tagNamesIn(query);
   if (asked.names.size + asked.wildcards.size === 0) return ofValues.slice(0, MOST_HINTS);
-  const { names, wildcards } = await resolveRemembered({ db }, asked, cache);
+  const { names, wildcards } = await resolveTerms(readers, asked); // cached counts may be a minute old
   const unknown = [...asked.names].filter((name) => !names.get(name)?.count).slice(0, MOST_HINTS);
-  const ofTags = await Promise.all(unknown.map((name) => tagHint(db, name)));
+  const ofTags = await Promise.all(unknown.map((name) => tagHint(readers.db, name)));
   const ofPatterns = [...asked.wildcards].filter((pattern) => !wildcards.has(pattern)).map(patternHint);
   return [...ofTags, ...ofPatterns, ...ofValues].slice(0, MOST_HINTS);
 }
