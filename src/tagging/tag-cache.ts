@@ -177,7 +177,7 @@ export class TagCache {
   }
 
   /** Caches the result of a lookup. @param generation the value of `known` before the lookup */
-  remember(names: ReadonlyMap<string, TagSet>, posts: number, generation: number): void {
+  remember(names: Iterable<readonly [string, TagSet]>, posts: number, generation: number): void {
     const { memory } = this;
     memory.counts.set("posts", posts);
     if (generation !== memory.generation) return;

@@ -169,6 +169,13 @@ describe("GET /posts.json", () => {
     expect(await find("s_pl*m -s_apple")).toEqual(ids(three));
   });
 
+  it("expands / and letters to the tag that most posts have by now", async () => {
+    const amber = await test.make.post("amber_quartz");
+    expect(await find("/aq")).toEqual([amber.id]);
+    const azure = [await test.make.post("azure_quill"), await test.make.post("azure_quill")];
+    expect(await find("/aq")).toEqual(azure.map(({ id }) => id).toReversed());
+  });
+
   it("understands rating:, user:, id:, status: and order:", async () => {
     const of = `user:${uploader.name}`;
     expect(await find(`${of} rating:questionable`)).toEqual(ids(two));

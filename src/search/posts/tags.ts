@@ -87,7 +87,9 @@ export async function resolveRemembered(readers: TagReaders, asked: TagNames, ca
   const isComplete = missing.names.size + missing.literals.size + missing.wildcards.size === 0;
   if (isComplete && posts !== undefined) return { names, literals: new Map(), wildcards: new Map(), posts };
   const resolved = await resolveTerms(readers, missing);
-  cache.remember(resolved.names, resolved.posts, known);
+  // which tag is the most used one changes without a new generation
+  const lasting = [...resolved.names].filter(([name]) => !ABBREVIATION.test(name));
+  cache.remember(lasting, resolved.posts, known);
   return { ...resolved, names: new Map([...names, ...resolved.names]) };
 }
 
