@@ -137,6 +137,7 @@ async function writeRelations(db: Tables): Promise<void> {
       { antecedentName: "old_a", consequentName: "a", creatorId: 1, status: "active" },
       { antecedentName: "old_b", consequentName: "b", creatorId: 1, status: "processing" },
       { antecedentName: "old_c", consequentName: "c", creatorId: 1, status: "pending" },
+      { antecedentName: "/wx", consequentName: "b", creatorId: 1, status: "active" },
     ],
   });
   await db.pool.create({ data: { id: 1, name: "Some_Series", creatorId: 1, postIds: [9, 3, 30, 3], postCount: 4 } });

@@ -103,6 +103,7 @@ describe("tags", () => {
     ["w%", () => false],
     ["/tw", has("two_words")],
     ["/zz", () => false],
+    ["/wx", has("b")],
     ["old_a", has("a")],
     ["-old_b", (p) => !has("b")(p)],
     ["old_c", () => false],

@@ -30,7 +30,7 @@ export const GRAMMAR_NOTES: readonly string[] = [
     "otherwise it closes the group. The emoticons `:)` `:(` `;)` `;(` `>:)` `>:(` are tags.",
   "A tag that begins with a parenthesis is written with a backslash: `\\(foo)`. New tags cannot begin with one.",
   "Aliases are resolved, one step. A wildcard matches the 100 most used tags of its pattern.",
-  "`/ab` is the most used tag of two words that begin with a and b, unless a tag has that name.",
+  "`/ab` is the most used tag of two words that begin with a and b, unless a tag or alias has that name.",
   "Text that does not follow the grammar (`a or`, `--a`, an unclosed quote or parenthesis) matches nothing, and so do " +
     "unknown tags, users and pools and invalid values; negated, these match everything.",
   "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` apply to the whole result: negated, or as one of several " +

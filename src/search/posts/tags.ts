@@ -55,7 +55,7 @@ export interface TagReaders {
 
 /**
  * Looks up all names in one statement: plain names with active aliases resolved (once, as aliases are never chained), and
- * wildcards as their most used tags. `/` and letters, if there is no such tag, is the most used tag whose words start
+ * wildcards as their most used tags. `/` and letters, if there is no such tag or alias, is the most used tag whose words start
  * with these letters.
  */
 export async function resolveTerms(
@@ -121,6 +121,7 @@ function abbreviationSql(name: string): Sql {
     SELECT 'names', ${name}::text, tags.id, tags.post_count, ${LISTED} FROM tags
      WHERE tags.name ~ ${`^${words.join("[^[:alnum:]']+")}[^[:alnum:]']*$`} AND tags.post_count > 0
        AND NOT EXISTS (SELECT 1 FROM tags exact WHERE exact.name = ${name})
+       AND NOT EXISTS (SELECT 1 FROM tag_aliases a WHERE a.antecedent_name = ${name} AND a.status IN ('active', 'processing'))
      ORDER BY tags.post_count DESC, tags.name LIMIT 1)`;
 }
 
