@@ -26,9 +26,15 @@ export const composedLower = (text: string): string => composed(text.toLowerCase
 export const toTagSpelling = (name: string): string => composedLower(name.trim()).replace(/\s+/gu, "_");
 
 /**
- * User names as keys: composed, compared ignoring case, with spaces as underscores. Lower-cased letter by letter, as PostgreSQL's
- * `lower` does: JavaScript considers the context and lower-cases a "Σ" at the end of a word differently.
+ * In lower case as by PostgreSQL's `lower`, to be compared with its results: JavaScript lower-cases a "Σ" at the end of a word
+ * differently, and makes two letters of "İ".
  */
+export const lowerAsSql = (text: string): string => text.replaceAll("Σ", "σ").replaceAll("İ", "i").toLowerCase();
+
+/** Names of pools, and others that are compared ignoring case, as keys: trimmed, composed, with runs of spaces as one underscore. */
+export const nameKey = (name: string): string => lowerAsSql(composed(name.trim()).replace(/\s+/gu, "_"));
+
+/** User names as keys: composed, compared ignoring case, with spaces as underscores. */
 export const normalizeUserName = (name: string): string => userNameKey(name, composed);
 
 /**
@@ -39,18 +45,5 @@ export const userNameKeys = (name: string): string[] => [
   ...new Set([userNameKey(name, (typed) => typed), normalizeUserName(name)]),
 ];
 
-function userNameKey(name: string, spell: (typed: string) => string): string {
-  const trimmed = name.trim();
-  // no name is that long, and lower-casing it letter by letter would be slow
-  if (trimmed.length > LONGEST) return trimmed;
-  if (ASCII.test(trimmed)) return trimmed.toLowerCase(); // the same for these, and quicker on each request of a member
-  return Array.from(spell(trimmed).replace(/\s/gu, "_"), lowerLetter).join("");
-}
-
-/** Letters, digits and signs of ASCII, without spaces. */
-const ASCII = /^[!-~]*$/;
-/** Far more UTF-16 units than any name of a user has. */
-const LONGEST = 1_000;
-
-/** "İ" becomes two letters in JavaScript, of which PostgreSQL has the first. */
-const lowerLetter = (letter: string): string => Array.from(letter.toLowerCase())[0] ?? "";
+const userNameKey = (name: string, spell: (typed: string) => string): string =>
+  lowerAsSql(spell(name.trim()).replace(/\s/gu, "_"));

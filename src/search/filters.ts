@@ -1,6 +1,7 @@
 /** The kinds of filters of listings (`import * as by`): the condition of a `search[...]` attribute on a column. */
 import { identifier, type Sql, sql } from "../database/client.js";
 import { isUserName } from "../database/user-name.js";
+import { lowerAsSql } from "../lib/names.js";
 import { isSearchable } from "./bounds.js";
 import { indexed, like } from "./indexed.js";
 import { type Filter, NOTHING } from "./listing.js";
@@ -46,7 +47,7 @@ export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}
 export const words: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
-  if (text.includes("*")) return like(sql`lower(${column})`, likePattern(text.trim().toLowerCase()));
+  if (text.includes("*")) return like(sql`lower(${column})`, likePattern(lowerAsSql(text.trim())));
   return indexed(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`);
 };
 
@@ -54,7 +55,7 @@ export const words: Filter<string> = (text, column) => {
 export const contains: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
-  return like(sql`lower(${column})`, `%${likePattern(text.trim().toLowerCase())}%`);
+  return like(sql`lower(${column})`, `%${likePattern(lowerAsSql(text.trim()))}%`);
 };
 
 /** The user with this name; an unknown name matches nothing. */

@@ -172,3 +172,37 @@ describe("names from before they were composed", () => {
     expect(idsOf(await search("/posts.json", { tags: decomposed }))).toEqual([other, kept]);
   });
 });
+
+describe("capital letters whose lower case depends on the place in a word, or is two letters", () => {
+  const text = "ΔΡΌΜΟΣ_İ";
+
+  it("are found as they are written", async () => {
+    const { client } = admin;
+    const { id } = await test.make.post("tree", { source: text }, admin);
+    await client.post("/pools.json", { pool: { name: text, description: `on ${text}`, post_ids: id } });
+    await client.post("/favorite_groups.json", { favorite_group: { name: text, post_ids: id } });
+    await client.post("/comments.json", { comment: { post_id: id, body: text } });
+    await client.post("/post_flags.json", { post_flag: { post_id: id, reason: text } });
+    await client.post("/artists.json", { artist: { name: "somebody", other_names: text, group_name: text } });
+    await client.post("/wiki_pages.json", { wiki_page: { title: "somebody", body: "x", other_names: text } });
+    await client.post("/artist_commentaries/create_or_update.json", {
+      artist_commentary: { post_id: id, original_title: text },
+    });
+    for (const tags of [`source:${text}`, `pool:${text}`, `ordpool:${text}`, `pool:*${text}`, `favgroup:${text}`])
+      expect({ tags, ids: idsOf(await search("/posts.json", { tags })) }).toEqual({ tags, ids: [id] });
+    for (const [path, parameters] of [
+      ["/pools.json", { description_matches: text }],
+      ["/comments.json", { body_matches: `*${text}` }],
+      ["/post_flags.json", { reason_matches: text }],
+      ["/artists.json", { name: `other:${text}` }],
+      ["/artists.json", { name: `other:*${text}` }],
+      ["/artists.json", { name: `group:${text}` }],
+      ["/wiki_pages.json", { other_names_match: `*${text}` }],
+      ["/artist_commentaries.json", { text_matches: text }],
+      ["/autocomplete.json", { type: "pool", query: text }],
+    ] as const) {
+      const found = await search(path, { search: parameters });
+      expect({ path, parameters, found: found.length }).toEqual({ path, parameters, found: 1 });
+    }
+  });
+});

@@ -3,6 +3,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
+import { lowerAsSql } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
@@ -129,7 +130,7 @@ function textMatches(given: string): Sql | null {
   const text = given.trim();
   if (text === "") return null;
   if (!isStorable(text)) return NOTHING;
-  const pattern = likeAnywhere(text.toLowerCase());
+  const pattern = likeAnywhere(lowerAsSql(text));
   const conditions = namesOf(texts).map((name) => like(sql`lower(t.${identifier(name)})`, pattern));
   return anyOf(conditions);
 }

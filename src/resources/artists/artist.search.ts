@@ -5,7 +5,7 @@ import * as by from "../../search/filters.js";
 import { anyOf, indexed, indexedBy, like } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere, likePattern } from "../../search/pattern.js";
-import { toTagSpelling } from "../../lib/names.js";
+import { lowerAsSql, nameKey, toTagSpelling } from "../../lib/names.js";
 
 const HAS_POSTS = sql`EXISTS (SELECT FROM tags WHERE tags.name = t.name AND tags.post_count > 0)`;
 
@@ -82,14 +82,14 @@ const byName = (name: string): Sql => like(sql`t.name`, likePattern(toTagSpellin
 
 /** One of the other names, in any case; with `*`, a pattern for all of them joined. */
 function byOtherName(name: string): Sql {
-  const normal = toTagSpelling(name);
+  const normal = nameKey(name);
   if (normal.includes("*")) return like(sql`names_text(t.other_names)`, likePattern(normal));
   return indexed(sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`);
 }
 
 /** Spaces and underscores are equal in group names. The first pattern uses the index. */
 function inGroup(name: string): Sql {
-  const normal = toTagSpelling(name);
+  const normal = nameKey(name);
   const loose = likePattern(normal).replace(/\\_/g, "_");
   const likely = like(sql`lower(t.group_name)`, loose);
   const condition = sql`(${likely} AND replace(lower(t.group_name), ' ', '_') LIKE ${likePattern(normal)})`;
@@ -109,7 +109,7 @@ async function byUrl(db: Db, url: string): Promise<Sql | null> {
     const ids = await findByUrl(db, url);
     return ids.length === 0 ? NOTHING : sql`t.id = ANY(${ids}::int[])`;
   }
-  const likely = like(sql`lower(url)`, likeAnywhere(url.toLowerCase()));
+  const likely = like(sql`lower(url)`, likeAnywhere(lowerAsSql(url)));
   const condition = sql`EXISTS (SELECT FROM artist_urls WHERE artist_id = t.id AND ${likely})`;
   return indexedBy(likely, condition);
 }

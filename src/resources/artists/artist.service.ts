@@ -4,6 +4,7 @@ import { type Db, sql } from "../../database/client.js";
 import { ifTaken, nameTaken } from "../../database/faults.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid } from "../../errors.js";
+import { lowerAsSql } from "../../lib/names.js";
 import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -37,7 +38,7 @@ const urlFilters = {
   /** with `*` a pattern, else the exact URL; in any case */
   urlMatches: by.on(
     sql`lower(t.url)`,
-    by.patternOf((url) => url.trim().toLowerCase()),
+    by.patternOf((url) => lowerAsSql(url.trim())),
   ),
   isActive: by.flag,
 };

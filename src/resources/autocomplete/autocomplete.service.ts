@@ -1,6 +1,6 @@
 /** Suggestions while typing a search: tags by prefix, including aliases, meta-tags, users, pools. */
 import { sql } from "../../database/client.js";
-import { composedLower, normalizeUserName, toTagSpelling } from "../../lib/names.js";
+import { composed, composedLower, lowerAsSql, normalizeUserName, toTagSpelling } from "../../lib/names.js";
 import { isSearchable } from "../../search/bounds.js";
 import { begunMetatag, suggestNames, suggestWords } from "../../search/posts/suggestions.js";
 import { nearTags } from "../../tagging/corrections.js";
@@ -119,7 +119,7 @@ export class AutocompleteService {
   }
 
   private pools(text: string, limit: number): Promise<Suggestion[]> {
-    const pattern = `${likePattern(composedLower(text).replace(/\s/gu, "_"))}%`;
+    const pattern = `${likePattern(lowerAsSql(composed(text)).replace(/\s+/gu, "_"))}%`;
     return this.parts.database.query<Suggestion>(sql`
       SELECT 'pool' AS type, replace(name, '_', ' ') AS label, name AS value, NULL::int AS category,
              post_count AS "postCount", NULL::text AS antecedent

@@ -1,6 +1,7 @@
 /** The reasons of flags, appeals and bans. */
 import { type Sql, sql } from "../../database/client.js";
 import type { ValidationErrors } from "../../errors.js";
+import { lowerAsSql } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
 import { like } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
@@ -21,5 +22,5 @@ export function checkReason(text: string, problems: ValidationErrors): string {
 export function reasonMatches(text: string): Sql | null {
   if (text.trim() === "") return null;
   if (!isStorable(text)) return NOTHING;
-  return like(sql`lower(t.reason)`, likeAnywhere(text.trim().toLowerCase()));
+  return like(sql`lower(t.reason)`, likeAnywhere(lowerAsSql(text.trim())));
 }

@@ -17,7 +17,7 @@ import { reading } from "../shared/read-model.js";
 import { differs } from "../shared/history.js";
 import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
 import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
-import { composed, toTagSpelling } from "../../lib/names.js";
+import { composed, lowerAsSql, toTagSpelling } from "../../lib/names.js";
 
 const ORDERS = {
   title: sql`t.title ASC`,
@@ -173,7 +173,7 @@ function otherNamesMatch(text: string): Sql | null {
   const conditions =
     exact.length > 0 ? [indexed(sql`lower_names(t.other_names) && lower_names(${exact}::text[])`)] : [];
   for (const name of names.filter((each) => each.includes("*"))) {
-    const pattern = likePattern(name.toLowerCase());
+    const pattern = likePattern(lowerAsSql(name));
     const likely = like(sql`names_text(t.other_names)`, `%${pattern}%`);
     const condition = sql`(${likely} AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`;
     conditions.push(indexedBy(likely, condition));

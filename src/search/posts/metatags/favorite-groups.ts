@@ -1,6 +1,6 @@
 /** Meta-tags of favorite groups: by id those that the viewer may see, by name the viewer's own. */
 import { type Sql, sql } from "../../../database/client.js";
-import { composedLower } from "../../../lib/names.js";
+import { nameKey } from "../../../lib/names.js";
 import type { Order } from "../orders.js";
 import { amongMembers, type Metatag, parseId, type SearchContext } from "./metatag.js";
 
@@ -10,7 +10,7 @@ function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
     const id = parseId(value);
     return id === null ? null : sql`g.id = ${id}::int AND (g.is_public OR g.creator_id = ${viewer.id}::int)`;
   }
-  const name = composedLower(value.trim()).replace(/\s/gu, "_");
+  const name = nameKey(value);
   return name === "" ? null : sql`g.creator_id = ${viewer.id}::int AND lower(g.name) = ${name}`; // visitors have none
 }
 

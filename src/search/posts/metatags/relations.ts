@@ -1,6 +1,6 @@
 /** Meta-tags of related records: parents, children, pools, comments and the like. */
 import { type Sql, sql } from "../../../database/client.js";
-import { composedLower } from "../../../lib/names.js";
+import { nameKey } from "../../../lib/names.js";
 import { likePattern } from "../../pattern.js";
 import { hasSome } from "../counted.js";
 import { not } from "../not.js";
@@ -40,16 +40,13 @@ function idsByRelatives(value: string, context: SearchContext, found: Sql): Sql 
   return relatives && sql`SELECT found.id FROM (${relatives}) relative CROSS JOIN LATERAL (${found} OFFSET 0) found`;
 }
 
-/** Names of pools ignore case and have underscores for spaces. */
-const poolName = (value: string): string => composedLower(value.trim()).replace(/\s/gu, "_");
-
 /** The pool with this id or name. */
 function onePool(value: string): Sql | null {
   if (/^\d+$/.test(value)) {
     const id = parseId(value);
     return id === null ? null : sql`pools.id = ${id}::int`;
   }
-  return value === "" ? null : sql`lower(pools.name) = ${poolName(value)}`;
+  return value === "" ? null : sql`lower(pools.name) = ${nameKey(value)}`;
 }
 
 /** The ids of the posts in pools; a series may contain a post twice. */
@@ -71,7 +68,7 @@ const POOLED: Readonly<Record<string, Sql>> = {
   collection: hasSome("collection_pools"),
 };
 
-const isNamed = (value: string): Sql => sql`lower(pools.name) LIKE ${likePattern(poolName(value))}`;
+const isNamed = (value: string): Sql => sql`lower(pools.name) LIKE ${likePattern(nameKey(value))}`;
 
 /** OFFSET 0, so that the pools of a post are looked up, and only their names are compared. */
 const inPoolNamed = (value: string): Sql => sql`EXISTS (
