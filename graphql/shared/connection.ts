@@ -19,12 +19,12 @@ export class PageInfo {
 
   @Field(() => Boolean, { description: "Whether there are records after this page." })
   hasNextPage(): boolean | Promise<boolean> {
-    return this.page.isAfter ? this.page.hasOthers() : this.page.hasMore;
+    return this.page.afterId === null ? this.page.hasMore : this.page.hasOthers();
   }
 
   @Field(() => Boolean, { description: "Whether there are records before this page." })
   hasPreviousPage(): boolean | Promise<boolean> {
-    return this.page.isAfter ? this.page.hasMore : this.page.hasOthers();
+    return this.page.afterId === null ? this.page.hasOthers() : this.page.hasMore;
   }
 
   @Field(() => String, {
@@ -33,10 +33,10 @@ export class PageInfo {
       "`page` of the next page: its number, or `b<id>` after the last number and after pages by id. Null if there is no next page, or none has a number in the list's order.",
   })
   async nextPage(@Ctx() { board }: GraphQLContext): Promise<string | null> {
-    const { number, byId, rows } = this.page;
+    const { number, byId, rows, afterId } = this.page;
     if (!(await this.hasNextPage())) return null;
     if (number !== null && number < board.config.MAX_PAGE) return String(number + 1);
-    return byId ? `b${rows.at(-1)?.id}` : null;
+    return byId ? `b${rows.at(-1)?.id ?? (afterId ?? 0) + 1}` : null; // nothing may be newer than an id
   }
 
   @Field(() => String, { nullable: true, description: "Cursor of the first record of the page." })

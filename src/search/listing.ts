@@ -15,8 +15,8 @@ export interface Page<T> {
   hasMore: boolean;
   /** whether there are records in the other direction; looked up only on demand */
   hasOthers: () => Promise<boolean>;
-  /** whether the page is the one after an id, whose direction is the opposite of the list's order */
-  isAfter: boolean;
+  /** the id that the records are newer than, if the page was chosen so: its direction is the opposite of the list's order */
+  afterId: number | null;
   /** null if it was not chosen by number */
   number: number | null;
   /** whether the rows are ordered by id, so that an id can serve as a cursor */
@@ -57,7 +57,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
     rows: visible,
     hasMore,
     hasOthers,
-    isAfter: page.kind === "after",
+    afterId: page.kind === "after" ? page.id : null,
     number: numberOf(page),
     byId,
     offset: offsetOf(page, limit),

@@ -143,6 +143,11 @@ describe("nextPage", () => {
     expect(seen).toEqual(numbered.map((id, index) => [id, pages[index]]));
   });
 
+  it("of an empty page after the newest id is the page with that id", async () => {
+    const newest = numbered[0] as number;
+    expect(await next("numbered", `a${newest}`)).toEqual({ id: undefined, page: `b${newest + 1}` });
+  });
+
   it("is null after the last number in another order", async () => {
     expect((await next("numbered order:score", "9")).page).toBe("10");
     expect((await next("numbered order:score", "10")).page).toBe(null);

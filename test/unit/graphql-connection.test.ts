@@ -8,7 +8,7 @@ const pageOf = (over: Partial<Page<{ id: number }>> = {}): Page<{ id: number }> 
   rows: [{ id: 9 }, { id: 7 }],
   hasMore: true,
   hasOthers: () => Promise.reject(new Error("nobody asked")),
-  isAfter: false,
+  afterId: null,
   number: 1,
   byId: true,
   offset: 0,
@@ -52,8 +52,8 @@ describe("pageInfo", () => {
     const hasOthers = () => Promise.resolve(true);
     expect(toConnection(pageOf()).pageInfo.hasNextPage()).toBe(true);
     expect(await toConnection(pageOf({ hasOthers })).pageInfo.hasPreviousPage()).toBe(true);
-    expect(toConnection(pageOf({ isAfter: true, hasMore: false })).pageInfo.hasPreviousPage()).toBe(false);
-    expect(await toConnection(pageOf({ isAfter: true, hasOthers })).pageInfo.hasNextPage()).toBe(true);
+    expect(toConnection(pageOf({ afterId: 1, hasMore: false })).pageInfo.hasPreviousPage()).toBe(false);
+    expect(await toConnection(pageOf({ afterId: 1, hasOthers })).pageInfo.hasNextPage()).toBe(true);
   });
 });
 

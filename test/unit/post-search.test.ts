@@ -432,7 +432,7 @@ describe("pages", () => {
     expect(await search("", { limit: 7, page: { kind: "number", page: 2 } })).toEqual({
       ids: [53, 52, 51, 50, 49, 48, 47],
       hasMore: true,
-      isAfter: false,
+      afterId: null,
       number: 2,
       byId: true,
       offset: 7,

@@ -48,8 +48,8 @@ export interface PostSearch {
 export interface FoundPosts {
   /** whether more posts follow in the page's direction: older, later in the order, or newer after an id */
   hasMore: boolean;
-  /** whether the page is after an id */
-  isAfter: boolean;
+  /** the id that the page is after; null for other pages */
+  afterId: number | null;
   /** the page's; null if it was not chosen by number */
   number: number | null;
   /** whether the order is by descending id, so that an id can serve as a cursor */
@@ -138,7 +138,7 @@ function searchPrepared<T extends { id: number }>(
   const byId = prepared.order === BY_ID || page.kind === "before" || page.kind === "after";
   const found = {
     byId,
-    isAfter: page.kind === "after",
+    afterId: page.kind === "after" ? page.id : null,
     number: numberOf(page),
     offset: skip,
     generation: prepared.isRemembered ? known : null,
