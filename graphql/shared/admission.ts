@@ -16,6 +16,7 @@ import { failure } from "../../src/errors.js";
 import { costOf, costVariables, type Operation, requestsOf } from "./complexity.js";
 import { MAX_MESSAGE } from "./errors.js";
 import { getOrMake } from "../../src/lib/get-or-make.js";
+import { MOST_LEVELS } from "../../src/lib/json.js";
 
 /** Maximum number of tokens in a document; rules that compare fields with one another take 50 ms for the worst of them. */
 export const MAX_TOKENS = 2_000;
@@ -111,8 +112,7 @@ function coerced(
   definitions: Definitions,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const { isTooMany, hasLongText } = measured(values);
-  if (isTooMany) throw failure("too_many_values", { parameter: "variables", limit: MAX_VALUES });
+  const hasLongText = boundValues(values);
   // graphql-js compares a text letter by letter with each name for its suggestions
   const result = getVariableValues(schema, definitions, values, { maxErrors: 1, hideSuggestions: hasLongText });
   if (!result.errors) return result.coerced;
@@ -122,21 +122,29 @@ function coerced(
 /** Characters beyond which a text is not a misspelled name. */
 const LONG_TEXT = 1_000;
 
-/** Whether a JSON value has more values than allowed, at which counting stops, and whether it has a long text. */
-function measured(value: unknown): { isTooMany: boolean; hasLongText: boolean } {
-  const waiting: unknown[] = [value];
-  let count = 0;
-  let hasLongText = false;
-  while (waiting.length > 0 && count <= MAX_VALUES) {
-    const next = waiting.pop();
-    if (typeof next === "string" && next.length > LONG_TEXT) hasLongText = true;
-    if (typeof next !== "object" || next === null || next instanceof Upload) continue;
-    const within: unknown[] = Array.isArray(next) ? next : Object.values(next);
-    count += within.length;
-    if (count <= MAX_VALUES) for (const each of within) waiting.push(each);
+/** The values in a JSON value, one level deeper. */
+const valuesIn = (value: unknown): unknown[] =>
+  typeof value !== "object" || value === null || value instanceof Upload ? [] : Object.values(value);
+
+/**
+ * Checks the number and the levels of variables, which were parsed without a limit if they were in a URL.
+ * @returns whether one is a long text
+ * @throws BoardError 424
+ */
+function boundValues(variables: Readonly<Record<string, unknown>>): boolean {
+  let [count, levels, hasLongText] = [0, 0, false];
+  for (let level: unknown[] = [variables]; level.length > 0; level = level.flatMap(valuesIn)) {
+    count += level.length;
+    levels += 1;
+    if (count > MAX_VALUES + 1) throw failure("too_many_values", { parameter: "variables", limit: MAX_VALUES });
+    if (levels > MOST_LEVELS + 1) throw failure("query_too_costly", { quality: TOO_DEEP });
+    hasLongText ||= level.some((each) => typeof each === "string" && each.length > LONG_TEXT);
   }
-  return { isTooMany: count > MAX_VALUES, hasLongText };
+  return hasLongText;
 }
+
+/** As in other JSON: what processes it later is recursive. */
+const TOO_DEEP = `deep (variables of more than ${MOST_LEVELS} levels)`;
 
 function invalid(error: GraphQLError | undefined): BoardError {
   const message = error?.message.slice(0, MAX_MESSAGE) ?? "the variables are invalid";

@@ -5,7 +5,7 @@
 import { failure } from "../errors.js";
 
 /** Levels; far more than any valid value has. */
-const MOST_LEVELS = 64;
+export const MOST_LEVELS = 64;
 /** Keys of all objects together; as many as the parameters of a form. */
 export const MOST_KEYS = 1_000;
 /** Lists, objects and values in them, all together: more than twice the longest accepted list. */

@@ -44,6 +44,14 @@ describe("variables", () => {
     expectRefused(await test.anonymous.graphql("{ viewer { id } }", variables), /^variables takes at most/);
   });
 
+  it("are refused in a URL, too, where they are nested more than 64 deep", async () => {
+    const client = test.anonymous.with({ accept: "application/json", "apollo-require-preflight": "true" });
+    const nested = (levels: number) => `{"v": ${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    const asked = (levels: number) => client.get("/graphql", { query: "{ __typename }", variables: nested(levels) });
+    expect((await asked(60)).status).toBe(200);
+    expectRefused(await asked(7_000), /^the query is too deep \(variables of more than 64 levels\)$/);
+  });
+
   it.each([
     ["19,000 values that don't fit", { id: times(19_000, () => "x") }, /^Variable "\$search" got invalid value "x" at/],
     ["900 keys that there are not", Object.fromEntries(times(900, (index) => [`k${index}`, 1])), /^Variable/],
