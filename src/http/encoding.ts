@@ -1,13 +1,13 @@
 /** Content encodings. Bodies sent to many clients are compressed once for each encoding. */
 import { promisify } from "node:util";
-import type { Readable } from "node:stream";
-import { brotliCompress, constants, createGunzip, deflate, gzip } from "node:zlib";
+import { brotliCompress, constants, deflate, gunzip, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
 const brotli = promisify(brotliCompress);
+const unzip = promisify(gunzip) as (bytes: Buffer) => Promise<Buffer>;
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const ENCODERS = {
@@ -35,7 +35,7 @@ function preferredEncoding(acceptEncoding: string | undefined): Encoding | null 
 }
 
 export interface Encoded {
-  content: Buffer | Readable;
+  content: Buffer;
   /** null for none */
   encoding: Encoding | null;
   /** to be called when the content was sent */
@@ -109,19 +109,19 @@ export class PackedBody implements Body {
   }
 }
 
-/** A body that is kept compressed, and decompressed for clients that need it so. */
+/** A body that is kept compressed, and decompressed for the first client that needs it so. */
 export class GzippedBody implements Body {
+  private whole: Promise<Buffer> | undefined;
+
   constructor(
     private readonly gzipped: Buffer,
     readonly etag: string,
   ) {}
 
-  in(acceptEncoding = ""): Encoded {
+  async in(acceptEncoding = ""): Promise<Encoded> {
     const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(["gzip", "identity"]);
     if (first === "gzip") return { content: this.gzipped, encoding: "gzip" };
-    const content = createGunzip();
-    content.end(this.gzipped);
-    return { content, encoding: null };
+    return { content: await (this.whole ??= unzip(this.gzipped)), encoding: null };
   }
 }
 

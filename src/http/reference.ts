@@ -46,6 +46,7 @@ export function explorer(): Handler {
     const { path, query, request } = exchange;
     if (!opensExplorer(path, query ?? "", request.headers.accept)) return null;
     exchange.vary = "Accept";
+    await exchange.beginWork();
     page ??= read();
     return page.catch((error: unknown) => {
       page = undefined; // may succeed next time

@@ -1,5 +1,4 @@
 /** Writes all responses except streamed files: the head once, ETag and 304, the encoding, `Server-Timing`. */
-import { pipeline, type Readable } from "node:stream";
 import etag from "etag";
 import fresh from "fresh";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,19 +14,18 @@ export const respond = (exchange: Exchange, answer: Answer): MaybePromise<void> 
 
 function send(exchange: Exchange, { status, headers, content, release }: Representation): void {
   const { request, response } = exchange;
-  exchange.endWork(Buffer.isBuffer(content) ? content.length : 0);
+  exchange.endWork(content?.length ?? 0);
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
   response.writeHead(status, listed(headers));
   if (content === null || exchange.method === "HEAD") response.end();
-  else if (Buffer.isBuffer(content)) response.end(content, release);
-  else pipeline(content, response, () => undefined); // a client that disconnects is not an error of ours
+  else response.end(content, release);
 }
 
 interface Representation {
   status: number;
   headers: Headers;
-  content: Buffer | Readable | null;
+  content: Buffer | null;
   /** to be called when the content was sent */
   release?: (() => void) | undefined;
 }
@@ -53,7 +51,7 @@ function represent(exchange: Exchange, { status, headers: own, body }: Answer): 
   const encoded = whole.in(accepted);
   const asSent = ({ content, encoding, release }: Encoded): Representation => {
     if (encoding !== null) headers["Content-Encoding"] = encoding;
-    if (Buffer.isBuffer(content)) headers["Content-Length"] = String(content.length);
+    headers["Content-Length"] = String(content.length);
     return { status, headers, content, release };
   };
   return andThen(encoded, asSent);

@@ -64,6 +64,7 @@ describe("GET /graphql in a browser", () => {
     expect(plain.status).toBe(200);
     expect(plain.headers["content-encoding"]).toBeUndefined();
     expect(plain.body.equals(gunzipSync(packed.body))).toBe(true);
+    expect(plain.headers["content-length"]).toBe(String(plain.body.length)); // decompressed as a whole, and once
     expect(plain.headers.etag).toBe(packed.headers.etag);
   });
 
