@@ -13,7 +13,7 @@ export type Params = Record<string, unknown>;
 const MAX_DEPTH = 5;
 const MAX_PARAMETERS = 1000;
 
-/** @throws BoardError 424 for too many or too deeply nested names */
+/** Of several values of a name, the last one counts, unless the name ends with `[]`. @throws BoardError 424 for too many or too deeply nested names */
 export function parseBrackets(text: string): Params {
   try {
     return qs.parse(text, {
@@ -22,6 +22,7 @@ export function parseBrackets(text: string): Params {
       parameterLimit: MAX_PARAMETERS,
       arrayLimit: MAX_PARAMETERS,
       throwOnLimitExceeded: true,
+      duplicates: "last",
       plainObjects: true,
     });
   } catch (error) {

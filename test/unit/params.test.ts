@@ -12,6 +12,14 @@ describe("parseBrackets", () => {
     });
   });
 
+  it("takes the last of several values of a name without brackets", () => {
+    expect(parseBrackets("login=a&post[tags]=0&ids[]=1&login=b&post[tags]=1&ids[]=2")).toEqual({
+      login: "b",
+      post: { tags: "1" },
+      ids: ["1", "2"],
+    });
+  });
+
   it("keeps text that can't be decoded as it is", () => {
     expect(parseBrackets("a=%E0%A4%A&b=%")).toEqual({ a: "%E0%A4%A", b: "%" });
   });
