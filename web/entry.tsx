@@ -8,7 +8,7 @@ import { watchConnection } from "./lib/connection.js";
 import { prime, readAhead } from "./lib/graphql.js";
 import { nextTask, whenIdle, whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
-import { go, place, startRouter } from "./lib/router.js";
+import { entryName, go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
 import { startShell } from "./lib/shell.js";
 import { startToggles } from "./lib/toggles.js";
@@ -94,11 +94,8 @@ function loadNext(here: PageName): void {
   if (next) whenLoaded(() => whenIdle(() => void load(next).catch(() => undefined)));
 }
 
-/** A page is mounted anew for another record or search, but a post stays mounted for the next post of its search. */
-function keyOf({ page, params, query }: Place): string {
-  if (page === "post") return `post ${query.get("q")}`;
-  return `${page} ${params.id ?? ""} ${page === "gallery" ? `${query.get("tags")} ${query.get("page")}` : ""}`;
-}
+/** A page is mounted anew whenever it is opened, but a post stays mounted for the next post of its search. */
+const keyOf = ({ page, query }: Place): string => (page === "post" ? `post ${query.get("q")}` : entryName());
 
 /** Shown instead of a page that requires login; leads back to it. */
 function SignIn() {

@@ -73,6 +73,9 @@ export const searchUrl = (tags: string, page = "1"): string => {
   return query.size > 0 ? `/posts?${query.toString()}` : "/";
 };
 
+/** The term of a search that finds others each time. */
+export const RANDOM = "order:random";
+
 /** URL of a post. @param tags the search in which it is shown */
 export const postUrl = (id: number, tags = ""): string =>
   tags.trim() === "" ? `/posts/${id}` : `/posts/${id}?${new URLSearchParams({ q: tags.trim() })}`;

@@ -29,6 +29,13 @@ function request<R, V>(document: Document<R, V>, variables: V) {
   return createRequest<R>(document.text, variables as never);
 }
 
+/** When the response in the page's HTML was made, in milliseconds. */
+const loadedAt = Date.now();
+/** When that of each other query arrived, by its key. */
+const answeredAt = new Map<number, number>();
+/** Responses from before that are asked for again. */
+export const aMinuteAgo = (): number => Date.now() - 60_000;
+
 /** Replaces the document by its hash, which the server knows. Uploads send the whole document. */
 const byHash = mapExchange({
   onOperation(operation) {
@@ -41,6 +48,9 @@ const byHash = mapExchange({
     const context = { ...operation.context, fetch: operation.kind === "query" ? fetchTwice : fetchKept };
     const extensions = { ...operation.extensions, persistedQuery: { version: 1 as const, sha256Hash } };
     return makeOperation(operation.kind, { ...operation, extensions }, context);
+  },
+  onResult({ operation, error }) {
+    if (!error) answeredAt.set(operation.key, Date.now());
   },
 });
 
@@ -74,7 +84,8 @@ interface Observed<R> {
   stop: () => void;
 }
 
-function observe<R>(asked: GraphQLRequest<R>): Observed<R> {
+/** @param since an older response is shown, and asked for again */
+function observe<R>(asked: GraphQLRequest<R>, since: number): Observed<R> {
   const observed: Observed<R> = {
     asked,
     result: null,
@@ -82,7 +93,9 @@ function observe<R>(asked: GraphQLRequest<R>): Observed<R> {
     onChange: () => undefined,
     stop: () => undefined,
   };
-  const results = client.executeQuery<R>(asked).subscribe((received) => {
+  const isOld = (answeredAt.get(asked.key) ?? loadedAt) < since;
+  const requestPolicy = isOld ? "cache-and-network" : "cache-first";
+  const results = client.executeQuery<R>(asked, { requestPolicy }).subscribe((received) => {
     const before = observed.result;
     // a repetition that fails leaves what is shown
     const result = received.error && !received.data && before?.data ? before : received;
@@ -99,7 +112,7 @@ let ahead: Observed<never> | null = null;
 
 /** Reads the page's response before its component is rendered, which takes as long as rendering it. */
 export function readAhead<R, V>(document: Document<R, V>, variables: V): void {
-  ahead = observe(request(document, variables)) as Observed<never>;
+  ahead = observe(request(document, variables), 0) as Observed<never>;
 }
 
 function takeAhead<R>({ key }: GraphQLRequest<R>): Observed<R> | null {
@@ -116,15 +129,23 @@ export interface Answer<R> {
   again: () => void;
 }
 
-/** A query of a component: sent while it is rendered, so that what is in the cache is there at once. */
-export function useDocument<R, V>(document: Document<R, V>, variables: V, pause = false): Answer<R> {
+/**
+ * A query of a component: sent while it is rendered, so that what is in the cache is there at once.
+ * @param since an older response is shown, and asked for again
+ */
+export function useDocument<R, V>(
+  document: Document<R, V>,
+  variables: V,
+  pause = false,
+  since = aMinuteAgo(),
+): Answer<R> {
   // parsed only when it is sent
   const asked = pause ? null : request(document, variables);
   const observed = useRef<Observed<R> | null>(null);
   const [, setChange] = useState({});
   if (asked && observed.current?.asked.key !== asked.key) {
     observed.current?.stop();
-    observed.current = takeAhead(asked) ?? observe(asked);
+    observed.current = takeAhead(asked) ?? observe(asked, since);
     observed.current.onChange = () => setChange({});
   }
   useLayoutEffect(() => () => observed.current?.stop(), []);

@@ -15,9 +15,17 @@ export const fragment = signal(location.hash);
 
 /** A new entry of the history, by a number of its own. */
 const numbered = () => ({ number: performance.timeOrigin + performance.now() });
-type Entry = Partial<ReturnType<typeof numbered>> | null;
-/** With its URL, since links within a page begin entries without a number. */
-const entryName = (): string => `entry ${(history.state as Entry)?.number} ${location.pathname}${location.search}`;
+type Entry = ReturnType<typeof numbered> | null;
+/** Links within a page begin entries without a number. */
+function numberEntry(): void {
+  if (!history.state) history.replaceState(numbered(), "");
+}
+/** The name of the current entry of the history. */
+export const entryName = (): string => `entry ${(history.state as Entry)?.number}`;
+
+let opened = 0;
+/** When the current page was opened by a link, in milliseconds; 0 for one to which the browser has returned, or that it has loaded. */
+export const openedAt = (): number => opened;
 
 const states = new Map<string, unknown>();
 
@@ -43,6 +51,7 @@ export function go(url: string, { replace = false } = {}): void {
   const found = placeOf(pathname + search);
   if (!found) return location.assign(url);
   history[replace ? "replaceState" : "pushState"](numbered(), "", pathname + search + hash);
+  opened = Date.now();
   place.value = found;
   fragment.value = hash;
   if (!replace) scrollTo(0, 0);
@@ -65,9 +74,11 @@ function follow(event: MouseEvent): void {
 
 /** Starts to handle links and the browser's back and forward buttons. */
 export function startRouter(): void {
-  if ((history.state as Entry)?.number === undefined) history.replaceState(numbered(), "");
+  numberEntry();
   document.addEventListener("click", follow);
   addEventListener("popstate", () => {
+    numberEntry();
+    opened = 0;
     place.value = here();
     fragment.value = location.hash;
   });

@@ -2,12 +2,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { holdPage } from "../../lib/cache.js";
 import { useDrawings } from "../../lib/drawn.js";
-import { useDocument } from "../../lib/graphql.js";
+import { aMinuteAgo, useDocument } from "../../lib/graphql.js";
 import { useIntersections } from "../../lib/intersection.js";
+import { openedAt } from "../../lib/router.js";
 import { postsInWords } from "../../lib/time.js";
 import { RefusalOf } from "../../parts/refusal.js";
 import { Tile } from "../../parts/tile.js";
-import { galleryVariables, searchUrl } from "../../routes.js";
+import { galleryVariables, RANDOM, searchUrl } from "../../routes.js";
 import { FIRST_VIEW } from "../../thumbnails.js";
 import { pageTitle } from "../../titles.js";
 import { GalleryDocument, type GalleryQuery } from "./__generated__/gallery.js";
@@ -48,7 +49,9 @@ const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): s
   `${isTotalCountEstimate ? "About " : ""}${postsInWords(totalCount)}`;
 
 export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
-  const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page));
+  // random posts are on return those that were left
+  const since = Math.max(openedAt(), tags.includes(RANDOM) ? 0 : aMinuteAgo());
+  const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page), false, since);
   const drawn = DRAWN[useDrawings(0, DRAWN.length - 1)] ?? 0;
   const root = useRef<HTMLDivElement>(null);
   const latest = useRef(events);

@@ -11,7 +11,8 @@ import {
   versionsVariables,
 } from "../../histories.js";
 import type { Document } from "../../lib/document.js";
-import { useDocument } from "../../lib/graphql.js";
+import { aMinuteAgo, useDocument } from "../../lib/graphql.js";
+import { openedAt } from "../../lib/router.js";
 import { useTitle } from "../../lib/title.js";
 import { RefusalOf } from "../../parts/refusal.js";
 import { tell, tellProblem } from "../../parts/toast.js";
@@ -87,7 +88,8 @@ function newestOf<V extends Version>(
 export function historyPage<Data, V extends Version>(history: History<Data, V>): ComponentType<{ place: Place }> {
   const { name, document, list, subject, fields, revert } = history;
   return function History({ place: { query } }) {
-    const { data, problem, again } = useDocument(document, versionsVariables(name, query) as never);
+    const since = Math.max(openedAt(), aMinuteAgo());
+    const { data, problem, again } = useDocument(document, versionsVariables(name, query) as never, false, since);
     const title = versionsTitle(name, query);
     useTitle(title);
     const goBack = async (version: V) => {
