@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, visit } from "../support/browser.js";
-import { focusedIn } from "./in-page.js";
+import { answered, focusedIn } from "./in-page.js";
 
 describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
@@ -105,6 +105,19 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await page.keyboard.press("g");
     await page.keyboard.press("p");
     await expect.poll(() => pathOf(page)).toBe("/posts");
+  });
+
+  it("see other random posts each time, also of a search", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts?tags=harbour");
+    await posts(page).first().waitFor();
+    for (let time = 0; time < 3; time += 1) {
+      const found = answered(page, "Gallery");
+      await page.keyboard.press("r");
+      await found;
+      expect(new URL(page.url()).searchParams.get("tags")).toBe("harbour order:random");
+    }
   });
 
   it("start a slideshow, and stop it", async () => {

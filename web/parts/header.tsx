@@ -6,7 +6,7 @@ import { useShortcuts } from "../lib/keys.js";
 import { recentSearches, rememberSearch } from "../lib/recent.js";
 import { go, place } from "../lib/router.js";
 import { isOpenTo, useShell } from "../lib/shell.js";
-import { type PageName, searchUrl } from "../routes.js";
+import { type PageName, RANDOM, searchUrl } from "../routes.js";
 import { Icon } from "./icon.js";
 import { TagField } from "./tag-field.js";
 
@@ -40,7 +40,11 @@ function Search() {
         field?.select();
       },
     },
-    { keys: "r", does: "Random posts", run: () => go(searchUrl(`${shown} order:random`)) },
+    {
+      keys: "r",
+      does: "Random posts",
+      run: () => go(searchUrl(shown.includes(RANDOM) ? shown : `${shown} ${RANDOM}`)),
+    },
   ]);
   return (
     <form class="Search" action="/posts" role="search" onSubmit={onSubmit}>
