@@ -8,7 +8,7 @@ import { watchConnection } from "./lib/connection.js";
 import { prime, readAhead } from "./lib/graphql.js";
 import { nextTask, whenIdle, whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
-import { entryName, go, place, startRouter } from "./lib/router.js";
+import { go, place, startRouter } from "./lib/router.js";
 import { followOtherTabs } from "./lib/session.js";
 import { startShell } from "./lib/shell.js";
 import { startToggles } from "./lib/toggles.js";
@@ -95,7 +95,7 @@ function loadNext(here: PageName): void {
 }
 
 /** A page is mounted anew whenever it is opened, but a post stays mounted for the next post of its search. */
-const keyOf = ({ page, query }: Place): string => (page === "post" ? `post ${query.get("q")}` : entryName());
+const keyOf = (opened: Place): unknown => (opened.page === "post" ? `post ${opened.query.get("q")}` : opened);
 
 /** Shown instead of a page that requires login; leads back to it. */
 function SignIn() {
@@ -115,7 +115,7 @@ interface Visit {
 function useVisit(): Visit | null {
   const here = place.value;
   const { Page: Component } = useModule(here?.page) ?? {};
-  const key = here && Component ? keyOf(here) : "";
+  const key = here && Component ? keyOf(here) : null;
   const last = useRef({ key, number: 0 });
   if (last.current.key !== key) last.current = { key, number: last.current.number + 1 };
   const { number } = last.current;
@@ -191,7 +191,6 @@ async function begin(): Promise<void> {
         document.getElementById("main")?.focus({ preventScroll: true });
     });
   });
-  history.scrollRestoration = "manual";
   startShell();
   startRouter();
   followOtherTabs();

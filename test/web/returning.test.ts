@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, visit } from "../support/browser.js";
-import { focusedIn, held } from "./in-page.js";
+import { focusedIn, held, scrollDown } from "./in-page.js";
 
 const POSTS = 50;
 
@@ -103,6 +103,43 @@ describe.skipIf(noChromium !== null)(`coming back${noChromium ? ` (${noChromium}
       await page.goBack();
       await expect.poll(() => focusedIn(page)).toBe(name);
       expect(visitor.galleriesAsked()).toBe(before);
+    });
+  });
+
+  describe("to where a page was scrolled to", () => {
+    const TOP = 400;
+    const top = (page: Page) => page.evaluate(() => scrollY);
+    /** Follows a link without scrolling to it. */
+    const follow = (page: Page, name: string) =>
+      page.getByRole("link", { name, exact: true }).first().dispatchEvent("click");
+
+    it.each([
+      ["a history", "/post_versions", "Post 45"],
+      ["a gallery that was not left by a tile", "/posts?tags=harbour", "harbour"],
+    ])("%s is shown there", async (_, path, link) => {
+      await using visitor = await begin(path);
+      const { page } = visitor;
+      await page.getByRole("link", { name: link, exact: true }).first().waitFor();
+      await scrollDown(page, TOP);
+      await follow(page, link);
+      await expect.poll(() => top(page)).toBe(0);
+      await page.goBack();
+      await expect.poll(() => top(page)).toBe(TOP);
+      await page.goForward();
+      await expect.poll(() => top(page)).toBe(0);
+    });
+
+    it.each([
+      ["is loaded again", (page: Page) => page.reload()],
+      ["was left for another site", (page: Page) => page.goto("about:blank").then(() => page.goBack())],
+    ])("a history that %s is shown there", async (_, leave) => {
+      await using visitor = await begin("/post_versions");
+      const { page } = visitor;
+      await page.getByRole("link", { name: "Post 45", exact: true }).waitFor();
+      await scrollDown(page, TOP);
+      await leave(page);
+      await page.getByRole("link", { name: "Post 45", exact: true }).waitFor();
+      await expect.poll(() => top(page)).toBe(TOP);
     });
   });
 });

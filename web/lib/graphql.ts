@@ -29,9 +29,7 @@ function request<R, V>(document: Document<R, V>, variables: V) {
   return createRequest<R>(document.text, variables as never);
 }
 
-/** When the response in the page's HTML was made, in milliseconds. */
-const loadedAt = Date.now();
-/** When that of each other query arrived, by its key. */
+/** When the response to each query arrived, by its key, in milliseconds. */
 const answeredAt = new Map<number, number>();
 /** Responses from before that are asked for again. */
 export const aMinuteAgo = (): number => Date.now() - 60_000;
@@ -61,8 +59,8 @@ export const client = new Client({
   preferGetMethod: false,
   exchanges: [
     cacheExchange({ updates: updates as never }),
-    inlined,
     byHash,
+    inlined,
     subscriptionExchange({ forwardSubscription: forward }),
     fetchExchange,
   ],
@@ -93,7 +91,7 @@ function observe<R>(asked: GraphQLRequest<R>, since: number): Observed<R> {
     onChange: () => undefined,
     stop: () => undefined,
   };
-  const isOld = (answeredAt.get(asked.key) ?? loadedAt) < since;
+  const isOld = (answeredAt.get(asked.key) ?? since) < since;
   const requestPolicy = isOld ? "cache-and-network" : "cache-first";
   const results = client.executeQuery<R>(asked, { requestPolicy }).subscribe((received) => {
     const before = observed.result;

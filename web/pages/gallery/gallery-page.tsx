@@ -26,7 +26,7 @@ export interface PageState {
 export interface PageEvents {
   onPool: (pool: GalleryQuery["posts"]["pool"]) => void;
   onState: (page: string, state: PageState) => void;
-  onOpen: (page: string, id: number) => void;
+  onOpen: (id: number) => void;
   /** the end of a page that has a next one comes near */
   onEnd: (page: string, next: string) => void;
 }
@@ -57,7 +57,7 @@ export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
   const latest = useRef(events);
   latest.current = events;
   // a stable function, so that only changed tiles are rendered again
-  const onOpen = useCallback((id: number) => latest.current.onOpen(page, id), [page]);
+  const onOpen = useCallback((id: number) => latest.current.onOpen(id), []);
   const posts = data?.posts;
   const next = posts?.pageInfo.nextPage ?? null;
 

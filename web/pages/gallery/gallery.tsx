@@ -24,17 +24,16 @@ import "./gallery.css";
 const SelectBar = later(async () => (await import("./select-bar.js")).SelectBar);
 const PoolAbout = later(async () => (await import("./pool-about.js")).PoolAbout);
 
-/** The state of a gallery in the history entry, to restore it on return. */
+/** What is kept of a gallery, to restore it on return. */
 interface Kept {
   pages: readonly string[];
   heights: Heights;
-  /** the post that was opened, and its page */
+  /** the post that was opened */
   focus: number;
-  page: string;
 }
 
-/** On return only the page of the opened post and those beside it are rendered; the others have their heights. */
-const awayFrom = ({ pages, heights, page }: Kept): Heights =>
+/** On return only the page that was in view and those beside it are rendered; the others have their heights. */
+const awayFrom = ({ pages = [], heights = {} }: Partial<Kept>, page: string): Heights =>
   Object.fromEntries(
     Object.entries(heights).filter(([each]) => Math.abs(pages.indexOf(each) - pages.indexOf(page)) > 1),
   );
@@ -71,14 +70,14 @@ function meant(): number[] {
 }
 
 /** Focuses and scrolls to the tile that was opened, once its page is there. */
-function useReturn(focus: number | undefined): void {
-  const isDone = useRef(false);
+function useReturn(opened: number | undefined): void {
+  const focus = useRef(opened);
   useLayoutEffect(() => {
-    if (focus === undefined || isDone.current) return;
-    const tile = document.querySelector<HTMLElement>(`.Tile[data-id="${focus}"] .Tile-link`);
-    isDone.current = tile !== null;
-    tile?.focus({ preventScroll: true });
-    tile?.scrollIntoView({ block: "center" });
+    const tile = focus.current && document.querySelector<HTMLElement>(`.Tile[data-id="${focus.current}"] .Tile-link`);
+    if (!tile) return;
+    focus.current = 0;
+    tile.focus({ preventScroll: true });
+    tile.scrollIntoView({ block: "center" });
   });
 }
 
@@ -119,7 +118,7 @@ function listOf(states: States, all: readonly string[]) {
 
 export function Page({ place }: { place: Place }) {
   const tags = place.query.get("tags") ?? "";
-  const [restored] = useState(() => kept() as Kept | null);
+  const [restored] = useState(() => kept<Kept>());
   const here = pageOf(place.query);
   const [pages, setPages] = useState(restored?.pages ?? [here]);
   const [shown, setShown] = useState(here);
@@ -153,8 +152,8 @@ export function Page({ place }: { place: Place }) {
   };
   const onEnd = (page: string, next: string) =>
     whenLoaded(() => setPages((all) => (all.at(-1) === page ? [...all, next] : all)));
-  const onOpen = (page: string, id: number) => {
-    keep({ pages, heights: heightsNow(), focus: id, page } satisfies Kept);
+  useLayoutEffect(() => keep((): Kept => ({ pages, heights: heightsNow(), focus: focusedPost() })), [pages]);
+  const onOpen = (id: number) => {
     openFrom(id, document.querySelector(`.Tile[data-id="${id}"]`));
     walkAlong({ search: tags, ...listOf(states, pages) });
   };
@@ -192,7 +191,7 @@ export function Page({ place }: { place: Place }) {
         <Pages
           tags={tags}
           pages={pages}
-          away={restored ? awayFrom(restored) : {}}
+          away={restored ? awayFrom(restored, here) : {}}
           onCurrent={onCurrent}
           onAway={onAway}
           opened={restored?.focus}
