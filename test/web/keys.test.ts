@@ -120,6 +120,21 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     }
   });
 
+  it("skip to the content, and leave alone what the fragment of the URL says", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/recover#a-token");
+    const token = page.getByRole("textbox", { name: "Token" });
+    await token.waitFor();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Skip to content");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(":focus").getAttribute("id")).toBe("main");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => token.evaluate((each) => each === document.activeElement)).toBe(true);
+    expect([new URL(page.url()).hash, await token.inputValue()]).toEqual(["#a-token", "a-token"]);
+  });
+
   it("start a slideshow, and stop it", async () => {
     await using visitor = await begin();
     const { page } = visitor;

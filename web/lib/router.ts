@@ -78,13 +78,19 @@ export function go(url: string): void {
 /** Loads a page from the server without cached data, as after signing in or out. */
 export const load = (url: string): void => location.assign(url);
 
+/** Moves the focus, but leaves the URL alone, whose fragment may be a token or name a comment. */
+function skip(event: MouseEvent, { hash }: HTMLAnchorElement): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>(hash)?.focus();
+}
+
 function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (!placeOf(link.pathname + link.search)) return;
   const isSamePage = link.hash && link.pathname === location.pathname && link.search === location.search;
-  if (isSamePage) return void leave();
+  if (isSamePage) return link.matches(".Skip") ? skip(event, link) : void leave();
   event.preventDefault();
   go(link.href);
 }
