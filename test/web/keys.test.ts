@@ -135,6 +135,27 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     expect([new URL(page.url()).hash, await token.inputValue()]).toEqual(["#a-token", "a-token"]);
   });
 
+  it("start a slideshow, which ends when something is written", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto("/posts/3?q=harbour+order:id");
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.keyboard.press("s");
+    await page.getByRole("button", { name: "Stop the slideshow" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("hi");
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return page.getByRole("button", { name: "Start the slideshow" }).count();
+      })
+      .toBe(1);
+    await page.clock.runFor(20_000);
+    expect(pathOf(page)).toBe("/posts/3");
+    expect(await page.getByRole("combobox", { name: "Search posts by tags" }).inputValue()).toBe("hi");
+  });
+
   it("start a slideshow, and stop it", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -23,13 +23,15 @@ export function useShortcuts(list: readonly Shortcut[]): void {
   });
 }
 
-/** Whether a key is for the element that has the focus: text, or the controls of a video. */
+/** Whether an element is a field, whose keys and drops are its own. */
+export const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches("input, textarea, select");
+
+/** Whether a key is for the element that has the focus: a field, a dialog, or the controls of a video. */
 const isTaken = ({ target, key }: KeyboardEvent): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    (target instanceof HTMLVideoElement && key.startsWith("Arrow")) ||
-    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-    target.closest("dialog[open]") !== null);
+  isField(target) ||
+  (target instanceof HTMLVideoElement && key.startsWith("Arrow")) ||
+  (target as Element).closest("dialog[open]") !== null;
 
 /** Whether somebody has gone on to something outside of an element, from where the focus must not be taken: the next keys would be shortcuts. */
 export const isElsewhere = (element: HTMLElement | null): boolean =>

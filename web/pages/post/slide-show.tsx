@@ -1,15 +1,13 @@
 /** The slideshow: opens the next post of the search every few seconds, until a key, the end, another page, or something is written. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { useShortcuts } from "../../lib/keys.js";
+import { isField, useShortcuts } from "../../lib/keys.js";
 import { Icon } from "../../parts/icon.js";
 
 const SECONDS = 5;
 
 /** Whether it runs; it continues from post to post. */
 const isRunning = signal(false);
-
-const isWriting = (): boolean => document.activeElement?.matches("input, textarea, select") === true;
 
 /** @param onNext opens the next post; undefined at the end of the search */
 export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
@@ -19,7 +17,7 @@ export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
   useEffect(() => {
     if (!isRunning.value) return undefined;
     if (!onNext) return void (isRunning.value = false);
-    const timer = setTimeout(() => (isWriting() ? toggle() : onNext()), SECONDS * 1000);
+    const timer = setTimeout(() => (isField(document.activeElement) ? toggle() : onNext()), SECONDS * 1000);
     return () => clearTimeout(timer);
   });
   useEffect(() => {

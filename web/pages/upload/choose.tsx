@@ -1,11 +1,9 @@
 /** Adding files: dropped or pasted anywhere on the page, chosen, or by URL. */
 import { useId, useLayoutEffect, useState } from "preact/hooks";
+import { isField } from "../../lib/keys.js";
 import { bytes } from "../../lib/time.js";
 import { Icon } from "../../parts/icon.js";
 import { type Accepted, addFiles, addUrl } from "./items.js";
-
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(target.tagName);
 
 /** Adds what was dropped or pasted. @returns whether it was a file or URL */
 function take(data: DataTransfer | null, accepted: Accepted): boolean {
