@@ -1,4 +1,5 @@
 /** An item of an upload: preview, progress, fields and errors. */
+import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { RATING_NAMES, type RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
@@ -23,6 +24,14 @@ function Picture({ item: { key, file, picture } }: { item: Item }) {
 /** The element that says why an item was refused. */
 const reasonOf = ({ key }: Item): string => `refused-${key}`;
 
+/** How much of an item was sent; rendered by itself, since it changes often. */
+const Sent = ({ part, name }: { part: Signal<number>; name: string }) => (
+  <>
+    <progress max={1} value={part.value} aria-label={`Progress of ${name}`} />
+    <span>{Math.floor(part.value * 100)} %</span>
+  </>
+);
+
 function Status({ item }: { item: Item }) {
   const { state } = item;
   const name = nameOf(item);
@@ -30,12 +39,14 @@ function Status({ item }: { item: Item }) {
   if (state.is === "sending")
     return (
       <p class="UploadItem-status">
-        {item.file ? (
-          <progress max={1} value={state.part} aria-label={`Progress of ${name}`} />
+        {state.part ? (
+          <Sent part={state.part} name={name} />
         ) : (
-          <progress aria-label={`Progress of ${name}`} />
+          <>
+            <progress aria-label={`Progress of ${name}`} />
+            <span>Processing</span>
+          </>
         )}
-        <span>{item.file && state.part < 1 ? `${Math.floor(state.part * 100)} %` : "Processing"}</span>
       </p>
     );
   if (state.is === "posted")

@@ -1,5 +1,5 @@
 /** The items of an upload: files and URLs with what was entered about them, two uploaded at a time. */
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, type Signal, signal } from "@preact/signals";
 import { type DraftItem, draftName, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
 import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
@@ -14,8 +14,8 @@ export type State =
   | { is: "ready" }
   /** queued */
   | { is: "waiting" }
-  /** `part` of it was sent, from 0 to 1 */
-  | { is: "sending"; part: number }
+  /** `part` of it was sent, from 0 to 1: a signal, since it changes often; null once the board has all of it, and makes the post, which nothing would stop */
+  | { is: "sending"; part: Signal<number> | null }
   | { is: "posted"; postId: number }
   | { is: "duplicate"; postId: number }
   /** `isFinal` if a retry would be refused, too */
@@ -53,9 +53,7 @@ const itemOf = (key: number): Item | undefined => items.value.find((item) => ite
 /** Whether it can be posted, or posted again. */
 export const isOpen = ({ state }: Item): boolean => state.is === "ready" || (state.is === "refused" && !state.isFinal);
 export const isUnderWay = ({ state }: Item): boolean => state.is === "waiting" || state.is === "sending";
-/** The board has all of it and makes the post, which nothing would stop. */
-export const isWithBoard = ({ file, state }: Item): boolean =>
-  state.is === "sending" && (file === null || state.part >= 1);
+export const isWithBoard = ({ state }: Item): boolean => state.is === "sending" && state.part === null;
 const isDone = ({ state }: Item): boolean => state.is === "posted" || state.is === "duplicate";
 const isRefused = ({ state }: Item): boolean => state.is === "refused" && state.isFinal === true;
 
@@ -241,8 +239,12 @@ async function upload(item: Item): Promise<void> {
   const { key, file } = item;
   const aborted = new AbortController();
   underWay.set(key, aborted);
-  const onProgress = (part: number) => alter(key, { state: { is: "sending", part } });
-  onProgress(0);
+  const part = signal(0);
+  const onProgress = (now: number) => {
+    part.value = now;
+    if (now === 1) alter(key, { state: { is: "sending", part: null } });
+  };
+  alter(key, { state: { is: "sending", part: file && part } });
   try {
     const variables = { input: inputOf(item) };
     const { createUpload } = file
