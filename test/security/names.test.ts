@@ -32,6 +32,10 @@ describe("a user name that looks like another's", () => {
     ["a Cyrillic letter among Greek ones", "μοа"],
     ["an Armenian letter among Latin ones", "mօra"],
     ["a Cherokee letter among Latin ones", "miᎡa"],
+    ["a Lisu letter among Latin ones", "mꓲra"],
+    ["a Coptic letter among Latin ones", "mirⲟ"],
+    ["a letter of Tifinagh among Latin ones", "mⵏra"],
+    ["a zero of Devanagari among Latin letters", "mira०"],
   ])("is refused: %s", async (_, name) => {
     const before = await test.board.database.user.count();
     const { status, json } = await signUp(name);
@@ -39,7 +43,7 @@ describe("a user name that looks like another's", () => {
     expect(await test.board.database.user.count()).toBe(before);
   });
 
-  it.each(["Mira_2", "José", "Зоя", "Ζωή", "ミラx", "가나_kim", "عمر", "王小明2", "Անի", "smile😀"])(
+  it.each(["Mira_2", "José", "Зоя", "Ζωή", "ミラx", "가나_kim", "عمر", "王小明2", "Անի", "สมชาย๒", "smile😀"])(
     "is accepted in any one alphabet: %s",
     async (name) => {
       const { status, json } = await signUp(name);

@@ -11,14 +11,13 @@ const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 /** What no name contains: spaces, marks of searches, and what can't be seen. */
 const FORBIDDEN = /[\s:,*~\p{C}\p{Default_Ignorable_Code_Point}\u2800]|^[_-]|_$/u;
 
-/** Alphabets with letters that look like those of another. */
-const ALPHABETS = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Armenian}/u,
-  /\p{Script=Cherokee}/u,
-];
+const LATIN = /\p{Script=Latin}/u;
+/** Letters and digits that no name has beside Latin letters: all but Chinese, Japanese and Korean ones (UTS #39, "highly restrictive"). */
+const BESIDE_NO_LATIN =
+  /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}])[\p{L}\p{N}]/u;
+
+/** Other alphabets with letters that look like those of another. */
+const ALPHABETS = [/\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
 
 /**
  * Whether a name could be made to look like another: in letters of two alphabets, or in other forms of the same letters, also those of which
@@ -28,10 +27,11 @@ const isDisguised = (name: string): boolean =>
   name !== composed(name, "NFKC") ||
   name.toLowerCase() !== composedLower(name) ||
   hasTooManyMarks(name) ||
+  (LATIN.test(name) && BESIDE_NO_LATIN.test(name)) ||
   ALPHABETS.filter((letters) => letters.test(name)).length > 1;
 
 /**
- * Names: 2 to 100 characters without spaces, colons and what can't be seen, no underscore at either end, in one alphabet.
+ * Names: 2 to 100 characters without spaces, colons and what can't be seen, no underscore at either end, in letters of one alphabet.
  * @returns the name as it is stored: trimmed and composed
  */
 export function checkName(problems: ValidationErrors, name: string): string {
