@@ -1,12 +1,13 @@
 /** What a browser keeps of uploads that were not sent yet. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { storeFor } from "../../web/lib/stored.js";
 import { type Draft, draftName, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/upload-draft.js";
 import { md5Of } from "../../web/lib/md5.js";
 
 /** A browser's store, of `limit` characters. */
 function storeOf(limit = Number.POSITIVE_INFINITY) {
   const kept = new Map<string, string>();
-  return {
+  const store = {
     kept,
     getItem: (key: string) => kept.get(key) ?? null,
     removeItem: (key: string) => void kept.delete(key),
@@ -15,7 +16,13 @@ function storeOf(limit = Number.POSITIVE_INFINITY) {
       kept.set(key, text);
     },
   };
+  vi.stubGlobal("localStorage", store);
+  return store;
 }
+afterEach(() => {
+  vi.unstubAllGlobals();
+  storeFor(0);
+});
 
 const item = {
   file: "a.png 12",
@@ -29,41 +36,43 @@ const draft: Draft = { tags: "harbour", rating: "QUESTIONABLE", items: [item, { 
 
 describe("a draft", () => {
   it("is read as it was saved, only by its user", () => {
-    const store = storeOf();
-    keepDraft(store, 1, draft);
-    expect(readDraft(store, 1)).toEqual(draft);
-    expect(readDraft(store, 2)).toEqual(EMPTY);
+    storeOf();
+    keepDraft("upload", draft);
+    expect(readDraft("upload")).toEqual(draft);
+    storeFor(2);
+    expect(readDraft("upload")).toEqual(EMPTY);
   });
 
   it("is removed when it becomes empty", () => {
     const store = storeOf();
-    keepDraft(store, 1, draft);
-    keepDraft(store, 1, { tags: " ", rating: null, items: [] });
+    keepDraft("upload", draft);
+    keepDraft("upload", { tags: " ", rating: null, items: [] });
     expect([...store.kept]).toEqual([]);
   });
 
   it.each(["", "{", "null", "7", "[]", '{"items":7}'])("is empty if the stored value is something else: %j", (text) => {
     const store = storeOf();
-    store.kept.set("upload 1", text);
-    expect(readDraft(store, 1)).toEqual(EMPTY);
+    store.kept.set("0 upload", text);
+    expect(readDraft("upload")).toEqual(EMPTY);
   });
 
   it("contains only strings, whatever the stored value is", () => {
     const store = storeOf();
     store.kept.set(
-      "upload 1",
+      "0 upload",
       JSON.stringify({ tags: 1, rating: "LEWD", items: [{ file: 7, rating: "s", tags: [] }] }),
     );
     const nothing = { file: null, md5: null, tags: "", rating: null, source: "", parent: "" };
-    expect(readDraft(store, 1)).toEqual({ tags: "", rating: null, items: [nothing] });
+    expect(readDraft("upload")).toEqual({ tags: "", rating: null, items: [nothing] });
   });
 
   it("has at most 200 files, and stays unchanged when the storage is full", () => {
-    const [store, full] = [storeOf(), storeOf(10)];
-    keepDraft(store, 1, { ...draft, items: Array.from({ length: 300 }, () => item) });
-    expect(readDraft(store, 1).items).toHaveLength(200);
-    keepDraft(full, 1, draft);
-    expect(readDraft(full, 1)).toEqual(EMPTY);
+    storeOf();
+    keepDraft("upload", { ...draft, items: Array.from({ length: 300 }, () => item) });
+    expect(readDraft("upload").items).toHaveLength(200);
+    storeOf(10);
+    keepDraft("upload", draft);
+    expect(readDraft("upload")).toEqual(EMPTY);
   });
 
   it("identifies a file by name and size", () => {

@@ -376,6 +376,34 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await page.getByRole("listitem").count()).toBe(0);
   });
 
+  it("keeps the draft of each tab, and shows that of a closed one in the next", async () => {
+    await using visitor = await begin(await test.make.user("Contributor", "tabea"));
+    const { page: first, context } = visitor;
+    const all = (page: Page) => page.getByRole("textbox", { name: "Tags for all" });
+    const open = async () => {
+      const page = await context.newPage();
+      await page.goto("/upload");
+      await all(page).waitFor();
+      return page;
+    };
+    await all(first).fill("of_the_first");
+    const second = await open();
+    expect(await all(second).inputValue()).toBe("");
+    await all(second).fill("of_the_second");
+    await all(first).fill("of_the_first more");
+    await first.reload();
+    await expect.poll(() => all(first).inputValue()).toBe("of_the_first more");
+    await second.reload();
+    await expect.poll(() => all(second).inputValue()).toBe("of_the_second");
+    await second.close();
+    const third = await open();
+    await expect.poll(() => all(third).inputValue()).toBe("of_the_second");
+    await all(first).fill("");
+    await first.reload();
+    await all(first).waitFor();
+    expect(await all(first).inputValue()).toBe("");
+  });
+
   it("interrupted by a reload: what arrived is linked, the other files are chosen again with their drafts", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -1,6 +1,14 @@
 /** The items of an upload: files and URLs with what was entered about them, two uploaded at a time. */
 import { batch, computed, effect, type Signal, signal } from "@preact/signals";
-import { type DraftItem, draftName, fileKey, keepDraft, readDraft, type Texts } from "../../lib/upload-draft.js";
+import {
+  type DraftItem,
+  draftName,
+  draftOfTab,
+  fileKey,
+  keepDraft,
+  readDraft,
+  type Texts,
+} from "../../lib/upload-draft.js";
 import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { ask, change, send } from "../../lib/graphql.js";
 import { parentIn } from "../../lib/integers.js";
@@ -77,13 +85,14 @@ const draftOf = ({ md5, tags, rating, source, parent }: Omit<DraftItem, "file">)
   parent,
 });
 
-let owner: number | null = null;
+let isTakenUp = false;
 
-/** Restores the draft of a user, once a visit. */
-export function takeUp(userId: number): void {
-  if (owner === userId) return;
-  owner = userId;
-  const draft = readDraft(localStorage, userId);
+/** Restores the draft of this tab, once a visit. */
+export async function takeUp(): Promise<void> {
+  if (isTakenUp) return;
+  isTakenUp = true;
+  const key = await draftOfTab();
+  const draft = readDraft(key);
   batch(() => {
     common.value = { tags: draft.tags, rating: draft.rating };
     absent.value = draft.items.filter(({ file }) => file !== null);
@@ -94,7 +103,7 @@ export function takeUp(userId: number): void {
     const kept = items.value
       .filter((item) => !isDone(item) && !isRefused(item))
       .map(({ file, ...item }) => ({ ...draftOf(item), file: file && fileKey(file) }));
-    keepDraft(localStorage, userId, { ...common.value, items: [...kept, ...absent.value] });
+    keepDraft(key, { ...common.value, items: [...kept, ...absent.value] });
   });
 }
 

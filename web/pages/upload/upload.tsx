@@ -140,8 +140,7 @@ export function Page({ place }: { place: Place }) {
   const { viewer, board } = data ?? {};
   useLayoutEffect(() => {
     if (!viewer) return;
-    takeUp(viewer.id);
-    addUrl(place.query.get("url") ?? "");
+    void takeUp().then(() => addUrl(place.query.get("url") ?? ""));
   }, [viewer?.id]);
   if (problem?.needsLogin || (data && !viewer))
     return (
