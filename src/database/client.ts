@@ -49,7 +49,7 @@ export interface Transaction extends Db {
 
 /** Tables and statements, outside of transactions. */
 export interface Database extends Db {
-  /** Runs reads as prepared statements: for few distinct texts, whose best plan doesn't depend on the values. */
+  /** Runs reads as prepared statements, those used last: for searches whose best plan doesn't depend on the values. */
   readonly prepared: Queryable;
   /**
    * As `prepared`, for reads by keys that take PostgreSQL a millisecond or less. Reads of few rows use the shared connection.

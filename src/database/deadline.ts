@@ -37,6 +37,8 @@ export interface DeadlinePoolConfig extends pg.PoolConfig {
   Client: typeof DeadlineClient;
   /** milliseconds that the statements of the current request may take; undefined for no limit */
   deadline: () => number | undefined;
+  /** how many statements a connection may have prepared; one with more is closed after its next use, since none is ever dropped */
+  mostPrepared?: number | undefined;
   /** Waits until the current request may have a connection. @returns a function to call when it is released; undefined without a limit */
   acquire?: () => Acquired;
 }
@@ -72,7 +74,7 @@ export class DeadlinePool extends Pool {
         release?.();
         return onConnect(error, client, ignore);
       }
-      checkOut(client, deadline, release);
+      this.checkOut(client, deadline, release);
       onConnect(error, client, (broken) => client.release(broken));
     });
   }
@@ -81,24 +83,32 @@ export class DeadlinePool extends Pool {
     const release = await acquired;
     try {
       const client = await super.connect();
-      checkOut(client, deadline, release);
+      this.checkOut(client, deadline, release);
       return client;
     } catch (error) {
       release?.();
       throw error;
     }
   }
+
+  /** Sets the deadline, and has `onRelease` called when the connection is released: the pool sets a new `release` at each checkout. */
+  private checkOut(client: pg.PoolClient, deadline: number | undefined, onRelease: Release | undefined): void {
+    const { mostPrepared } = this.config;
+    const isFull = mostPrepared !== undefined && preparedOn(client) > mostPrepared;
+    if (onRelease || isFull) {
+      const release = client.release.bind(client);
+      client.release = (broken) => {
+        onRelease?.();
+        release(broken ?? isFull);
+      };
+    }
+    const connection = client as unknown as DeadlineClient;
+    if (deadline !== undefined && deadline !== connection.deadline) connection.setDeadline(deadline);
+  }
 }
 
-/** Sets the deadline, and has `onRelease` called when the connection is released: the pool sets a new `release` at each checkout. */
-function checkOut(client: pg.PoolClient, deadline: number | undefined, onRelease: Release | undefined): void {
-  if (onRelease) {
-    const release = client.release.bind(client);
-    client.release = (broken) => {
-      onRelease();
-      release(broken);
-    };
-  }
-  const connection = client as unknown as DeadlineClient;
-  if (deadline !== undefined && deadline !== connection.deadline) connection.setDeadline(deadline);
+/** How many statements a connection has prepared, of which the driver keeps the texts. */
+function preparedOn(client: pg.PoolClient): number {
+  const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
+  return Object.keys(connection.parsedStatements).length;
 }

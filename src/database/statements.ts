@@ -107,6 +107,9 @@ function statementSpan(parent: Span, query: unknown): Span {
 /** The name of these connections, as PostgreSQL shows it. */
 export const APPLICATION = "graphbooru";
 
+/** Statements that a connection for prepared ones may have: the names of all, and as many that searches had before. */
+const MOST_PREPARED = 300;
+
 /** Options of connections whose prepared statements are planned once, for any values. */
 export const GENERIC_PLANS = { options: "-c plan_cache_mode=force_generic_plan" };
 
@@ -136,7 +139,7 @@ export const createPool = ({
   ...more
 }: PoolOptions): pg.Pool =>
   new DeadlinePool({
-    ...(more.genericPlans ? GENERIC_PLANS : {}),
+    ...(more.genericPlans ? { ...GENERIC_PLANS, mostPrepared: MOST_PREPARED } : {}),
     ...(more.onStatement ? { onStatement: more.onStatement } : {}),
     connectionString: url,
     max: connections,

@@ -1,6 +1,6 @@
 /** Caches keyed by texts of callers are limited in bytes, including the keys. */
 import { describe, expect, it } from "vitest";
-import { StatementNames } from "../../src/database/prepared.js";
+import { SearchNames, StatementNames } from "../../src/database/prepared.js";
 import { TagCache } from "../../src/tagging/tag-cache.js";
 import { renderDText } from "../../src/text/dtext.js";
 import { renderedTexts, renderStored } from "../../src/text/rendered.js";
@@ -45,5 +45,13 @@ describe("names of prepared statements", () => {
     const names = new StatementNames("x", 2);
     expect(names.of("s".repeat(16_385))).toBeUndefined();
     expect([names.of("a"), names.of("b"), names.of("c"), names.of("a")]).toEqual(["x_1", "x_2", undefined, "x_1"]);
+  });
+
+  it("are given to the searches that were used last", () => {
+    const names = new SearchNames("x", 2);
+    expect(names.of("s".repeat(16_385))).toBeUndefined();
+    expect(["a", "b", "a", "c", "a", "b"].map((text) => names.of(text))).toEqual(
+      ["x_1", "x_2", "x_1", "x_3", "x_1", "x_4"], // "c" replaced "b"
+    );
   });
 });

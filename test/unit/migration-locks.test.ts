@@ -195,11 +195,11 @@ describe("a prepared statement", () => {
     const prepared = async () => (await preparing.query("SELECT name FROM pg_prepared_statements")).rows;
     await first().query("CREATE TABLE things (a int); INSERT INTO things VALUES (1)");
     expect(await read("things")).toEqual([{ a: 1 }]);
-    expect(await prepared()).toEqual([{ name: "graphbooru_1" }]);
+    expect(await prepared()).toEqual([{ name: "search_1" }]);
     await first().query("ALTER TABLE things ADD COLUMN b int DEFAULT 2");
     expect(await read("things")).toEqual([{ a: 1, b: 2 }]);
     expect(await read("things")).toEqual([{ a: 1, b: 2 }]);
-    expect(await prepared()).toEqual([{ name: "graphbooru_2" }]);
+    expect(await prepared()).toEqual([{ name: "search_2" }]);
     await first().query("DROP TABLE things");
     await expect(read("things")).rejects.toThrow('"things" does not exist');
     await Promise.all([pool.end(), preparing.end()]);
