@@ -11,6 +11,14 @@ const TOO_MANY_MARKS = /\p{M}{31}/u;
 /** Whether a letter has so many marks that the text is not composed. */
 export const hasTooManyMarks = (text: string): boolean => TOO_MANY_MARKS.test(text);
 
+/** Characters that are not seen, except those that join letters and emoji or select their form: names that differ only by them look the same. */
+const UNSEEN = /(?![\u200C\u200D\p{Variation_Selector}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** A character that is seen; underscores are displayed as spaces. */
+const SEEN = /[^\p{C}\p{Default_Ignorable_Code_Point}\s_]/u;
+
+/** Whether a name has characters that are not seen, or none that are. */
+export const hasUnseen = (name: string): boolean => UNSEEN.test(name) || !SEEN.test(name);
+
 /**
  * A name, or a text to search for in names, as names are stored. Texts that are no names stay as they are: composing takes time that
  * grows with the square of the number of marks on a letter, minutes for a hundred thousand.

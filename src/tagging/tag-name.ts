@@ -5,7 +5,7 @@ import { categoryOfPrefix } from "./categories.js";
 import { checkEach } from "../lib/check-each.js";
 import { isStorable, lengthOf } from "../lib/text.js";
 import { actionNames } from "./tag-actions.js";
-import { composed, hasTooManyMarks, toTagSpelling } from "../lib/names.js";
+import { composed, hasTooManyMarks, hasUnseen, toTagSpelling } from "../lib/names.js";
 
 export const MAX_NAME_LENGTH = 170;
 const RESERVED = new Set(["and", "or"]);
@@ -17,9 +17,6 @@ export const normalizeTagName = (name: string): string =>
       .replace(/[*,%]/g, "")
       .replace(/^[-~]+/, ""),
   );
-
-/** Characters that are not seen, except those that join letters and emoji: names that differ only by them look the same. */
-const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}]/u;
 
 /** Prefixes (before a colon) that tag names must not have. */
 const METATAGS: ReadonlySet<string> = new Set([...metatagNames(), ...actionNames]);
@@ -37,7 +34,7 @@ export function checkTagNames(names: Iterable<string>): void {
  * @param field the input field with the name
  */
 export function checkTagName(name: string, problems: ValidationErrors, field = "tag_string"): void {
-  if (name === "" || !isStorable(name) || UNSEEN.test(name) || hasTooManyMarks(name)) problems.add(field, "invalid");
+  if (!isStorable(name) || hasUnseen(name) || hasTooManyMarks(name)) problems.add(field, "invalid");
   if (lengthOf(name) > MAX_NAME_LENGTH) problems.add(field, "too_long", { limit: MAX_NAME_LENGTH });
   if (RESERVED.has(name)) problems.add(field, "reserved");
   // a group in searches; with the backslash, searches find existing tags of this kind

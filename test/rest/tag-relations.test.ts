@@ -345,3 +345,10 @@ describe("the background job", () => {
     expect((await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).toBe("active");
   });
 });
+
+it("an alias replaces a tag from before whose name breaks the rules, which no other relation may name", async () => {
+  await test.board.database.tag.create({ data: { name: "seen\u3164", category: 0 } });
+  expect((await request("Implication", "seen\u3164", "seen")).json.errors?.[0].extensions.status).toBe(420);
+  expect((await request("Alias", "unknown\u3164", "seen")).json.errors?.[0].extensions.status).toBe(420);
+  expect(await queue("Alias", "seen\u3164", "seen")).toBeGreaterThan(0);
+});

@@ -178,7 +178,7 @@ async function check(
   { name, postIds }: FavoriteGroupState,
 ): Promise<void> {
   const problems = new ValidationErrors();
-  checkListName(name, RESERVED, problems);
+  if (name !== before?.name) checkListName(name, RESERVED, problems);
   problems.throwIfAny();
   await checkMembers(db, before?.postIds ?? [], postIds);
   const same = sql`t.creator_id = ${creator.id} AND lower(t.name) = lower(${name}) AND t.id IS DISTINCT FROM ${before?.id ?? null}::int`;

@@ -32,7 +32,7 @@ export async function createPool(
   config: Config,
   nameField = "name",
 ): Promise<number> {
-  checkTexts(after, nameField);
+  checkTexts(null, after, nameField);
   await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   if (await isTaken(db, after.name, null)) throw failure("name_taken");
   const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
@@ -53,7 +53,7 @@ export async function writePool(
   config: Config,
 ): Promise<boolean> {
   const { id, before, after } = change;
-  checkTexts(after);
+  checkTexts(before, after);
   await checkMembers(db, before.postIds, after.postIds, sql`FOR NO KEY UPDATE`);
   if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
   if ((await poolHistory.record(db, context, config, change)) === null) return false;
@@ -62,10 +62,10 @@ export async function writePool(
   return true;
 }
 
-/** @throws BoardError 420 */
-function checkTexts({ name, description }: PoolState, nameField = "name"): void {
+/** A name from before may break the rules. @throws BoardError 420 */
+function checkTexts(before: PoolState | null, { name, description }: PoolState, nameField = "name"): void {
   const problems = new ValidationErrors();
-  checkListName(name, RESERVED, problems, nameField);
+  if (name !== before?.name) checkListName(name, RESERVED, problems, nameField);
   checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   problems.throwIfAny();
 }

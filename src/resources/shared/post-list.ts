@@ -1,7 +1,7 @@
 /** Records with an ordered list of posts: validation of name and posts. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { invalid, type ValidationErrors } from "../../errors.js";
-import { composed } from "../../lib/names.js";
+import { composed, hasUnseen } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { indexed } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
@@ -48,7 +48,8 @@ export function checkListName(
   field = "name",
 ): void {
   if (name === "") problems.add(field, "blank");
-  if (!isStorable(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name)) problems.add(field, "invalid");
+  else if (!isStorable(name) || hasUnseen(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name))
+    problems.add(field, "invalid");
   if (lengthOf(name) > NAME_MAX) problems.add(field, "too_long", { limit: NAME_MAX });
   if (reserved.has(name.toLowerCase())) problems.add(field, "reserved");
 }

@@ -125,7 +125,8 @@ export class TagRelationService {
   private async insert(creatorId: number, input: NewTagRelation, status: string): Promise<TagRelationRecord> {
     const antecedent = await this.antecedentOf(input);
     const consequent = normalizeTagName(input.consequentName);
-    const reason = checkTexts(antecedent, consequent, input.reason ?? "");
+    const isReplaced = await this.isReplaced(antecedent);
+    const reason = checkTexts(antecedent, consequent, input.reason ?? "", isReplaced);
     return this.parts.transact(async (db) => {
       await lockKey(db, "tagRelations");
       await checkConsistency(db, this.kind, { antecedentName: antecedent, consequentName: consequent }, APPROVED);
@@ -152,6 +153,12 @@ export class TagRelationService {
     return asTyped?.name ?? name;
   }
 
+  /** Whether an alias replaces a tag that there is, whose name may break the rules. */
+  private async isReplaced(antecedent: string): Promise<boolean> {
+    if (this.kind !== "alias" || !isStorable(antecedent)) return false;
+    return (await this.parts.database.tag.count({ where: { name: antecedent } })) > 0;
+  }
+
   private end(id: number, allow: (relation: TagRelationRecord) => void): Promise<TagRelationRecord> {
     return this.parts.transact(async (db) => {
       allow(await this.locked(db, id));
@@ -174,9 +181,10 @@ function eitherName(text: string): Sql {
     : sql`FALSE`;
 }
 
-function checkTexts(antecedent: string, consequent: string, reason: string): string {
+/** @param isReplaced whether the antecedent is a tag that there is, whose name may break the rules */
+function checkTexts(antecedent: string, consequent: string, reason: string, isReplaced: boolean): string {
   const problems = new ValidationErrors();
-  checkTagName(antecedent, problems, "antecedent_name");
+  if (!isReplaced) checkTagName(antecedent, problems, "antecedent_name");
   checkTagName(consequent, problems, "consequent_name");
   if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
   checkText(problems, "reason", reason, { most: REASON_MAX });

@@ -74,7 +74,7 @@ export class WikiPageService extends reading(wikiPages) {
     authorizeChange(creator, EMPTY, state);
     requireText("wiki_page[title]", state.title);
     requireText("wiki_page[body]", state.body);
-    checkWikiPage(state);
+    checkWikiPage(EMPTY, state);
     return this.parts
       .transact(async (db) => {
         const data = { ...state, creatorId: creator.id, updaterId: creator.id };
@@ -123,7 +123,7 @@ export class WikiPageService extends reading(wikiPages) {
         if (!mayUpdate(context.viewer, before)) throw failure("page_locked");
         const after = await edit(db, before, id);
         authorizeChange(context.viewer, before, after);
-        checkWikiPage(after);
+        checkWikiPage(before, after);
         return this.finish(db, context, id, before, after, isOwnVersion || before.isDeleted !== after.isDeleted);
       })
       .catch(ifTaken(() => invalid("title", "taken")));
