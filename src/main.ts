@@ -8,7 +8,7 @@ import { explainFailure } from "./runtime/explain.js";
 import { projectRoot } from "./lib/project-root.js";
 import { type Stop, listenForSignals } from "./lib/signals.js";
 import type { Logger } from "./runtime/telemetry/log.js";
-import { onPrimary, tellPrimary, stopAccepting } from "./runtime/processes/messages.js";
+import { onPrimary, showLife, stopAccepting, tellPrimary } from "./runtime/processes/messages.js";
 
 /**
  * Limits the growth of the heap between garbage collections to a third. V8 would let it grow to several times the live size on
@@ -28,6 +28,7 @@ async function main(): Promise<void> {
 
 /** One of several processes. The primary process handles reloads, and sends this one a message to retire. */
 function serveAsWorker(config: Config, stop: Stop): Promise<void> {
+  showLife();
   stop.onReload(() => undefined);
   onPrimary("retire", () => stop.end("retire"));
   return serve(config, stop, (url) => {

@@ -176,6 +176,14 @@ describe("SIGHUP with WORKERS=2", () => {
     await client.dispose();
   });
 
+  it("is not needed for a process that hangs, which is replaced after a minute", async () => {
+    const [hanging = 0, other] = serving();
+    process.kill(hanging, "SIGSTOP");
+    await expect.poll(() => logged("a server process hangs; it is killed"), { timeout: 120_000 }).toBe(1);
+    await expect.poll(() => serving().length, { timeout: 60_000 }).toBe(PROCESSES);
+    expect([serving().includes(hanging), serving().includes(other ?? 0)]).toEqual([false, true]);
+  }, 200_000);
+
   it("and SIGTERM leave no process behind", async () => {
     process.kill(server.process.pid, "SIGHUP");
     await expect.poll(() => serving().length).toBe(PROCESSES + 1); // the first successor is there

@@ -1,4 +1,4 @@
-/** The processes of WORKERS, when the system can't start one. */
+/** The processes of WORKERS, when the system can't start one, or one hangs. */
 import cluster from "node:cluster";
 import { expect, it } from "vitest";
 import { Supervisor } from "../../src/runtime/processes/supervisor.js";
@@ -27,4 +27,28 @@ it("a process that ended is replaced later if the system can't start another one
     ["a server process ended; it is replaced", undefined],
     ["a server process could not start", "spawn E2BIG"],
   ]);
+});
+
+/** A server process that hangs a while after its start, if it is to. */
+const HANGING = `
+  process.send({ is: "listening", url: "here" });
+  setInterval(() => process.env.SILENT || process.send({ is: "alive" }), 10);
+  setTimeout(() => { while (process.env.HANGS); }, 100);
+`;
+
+it("a process that hangs is killed and replaced; one of an older release, which gives no signs of life, is not", async () => {
+  await using folder = await Folder.make();
+  await folder.write("server.cjs", HANGING);
+  cluster.setupPrimary({ exec: folder.at("server.cjs"), execArgv: [] });
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+  const kinds = [{ HANGS: "yes" }, { SILENT: "yes" }];
+  const env = () => kinds.shift() ?? {};
+  await using processes = new Supervisor({ size: 2, env, grace: () => 0, log, beat: 100 });
+  await processes.start();
+  const [, silent] = Object.values(cluster.workers ?? {});
+  const replaced = ["a server process hangs; it is killed", "a server process ended; it is replaced"];
+  await expect.poll(() => lines, { timeout: 20_000 }).toEqual(replaced);
+  await expect.poll(() => Object.values(cluster.workers ?? {}).length, { timeout: 20_000 }).toBe(2);
+  expect(silent?.isDead()).toBe(false);
 });

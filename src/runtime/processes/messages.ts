@@ -6,6 +6,9 @@ import { isOf, sendToPrimary } from "../../lib/ipc.js";
 /** Milliseconds after which the parent process counts as gone. */
 const PATIENCE = 5_000;
 
+/** Milliseconds between two signs of life. */
+export const BEAT_MS = 5_000;
+
 /** Messages from a server process to its parent. */
 export type WorkerMessage =
   /** it listens, at this URL */
@@ -13,7 +16,9 @@ export type WorkerMessage =
   /** it can't start, with the reason */
   | { is: "failed"; reason: string }
   /** it accepts no more connections; answered with `ack`, after everything that was sent to it before */
-  | { is: "stopped_accepting" };
+  | { is: "stopped_accepting" }
+  /** its event loop runs; sent all the time */
+  | { is: "alive" };
 
 /** Messages from the parent to a server process. */
 export type PrimaryMessage =
@@ -23,9 +28,14 @@ export type PrimaryMessage =
   | { is: "ack" };
 
 export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
-  isOf<WorkerMessage>(message, ["listening", "failed", "stopped_accepting"]);
+  isOf<WorkerMessage>(message, ["listening", "failed", "stopped_accepting", "alive"]);
 
 export const tellPrimary: (message: WorkerMessage) => Promise<void> = sendToPrimary;
+
+/** Tells the primary process from now on that this one does not hang. */
+export function showLife(): void {
+  setInterval(() => void tellPrimary({ is: "alive" }), BEAT_MS).unref();
+}
 
 /** Calls back whenever the primary process sends this. */
 export function onPrimary(word: PrimaryMessage["is"], heard: () => void): void {

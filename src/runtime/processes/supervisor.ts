@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sendToWorker } from "../../lib/ipc.js";
 import type { ShutdownReason } from "../../lib/signals.js";
 import type { Logger } from "../telemetry/log.js";
-import { isWorkerMessage, type PrimaryMessage } from "./messages.js";
+import { BEAT_MS, isWorkerMessage, type PrimaryMessage } from "./messages.js";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
@@ -14,6 +14,12 @@ const HEALTHY_MS = 30_000;
 const STOP_MS = 60_000;
 /** A replaced process may take longer, for a slow upload; after this time, the next one is replaced. */
 const RETIRE_MS = 30_000;
+
+/**
+ * Signs of life that a process may miss, a minute of them, until it counts as hanging. They are counted, not timed: while the whole machine
+ * is suspended or overloaded, nobody counts.
+ */
+const MOST_MISSED = 12;
 
 /** A server process that can't start; the message is for the operator. */
 class WorkerError extends Error {
@@ -34,6 +40,8 @@ export interface SupervisorOptions {
   /** milliseconds that processes keep serving after the signal to stop, before they drain */
   grace: () => number;
   log: Logger;
+  /** milliseconds between signs of life */
+  beat?: number;
 }
 
 export class Supervisor implements AsyncDisposable {
@@ -41,10 +49,15 @@ export class Supervisor implements AsyncDisposable {
   private readonly pauses = new Map<number, NodeJS.Timeout>();
   /** all running processes: in their slots, starting, and replaced ones */
   private readonly workers = new Set<Worker>();
+  /** signs of life that each has missed; processes of older releases give none */
+  private readonly missed = new Map<Worker, number>();
+  private readonly counting: NodeJS.Timeout;
   private isStarting = false;
   private isStopping = false;
 
-  constructor(private readonly options: SupervisorOptions) {}
+  constructor(private readonly options: SupervisorOptions) {
+    this.counting = setInterval(() => this.killHanging(), options.beat ?? BEAT_MS);
+  }
 
   /**
    * Starts all processes.
@@ -87,10 +100,25 @@ export class Supervisor implements AsyncDisposable {
     if (worker.process.pid === undefined) throw new WorkerError("The system could not start a server process.");
     this.workers.add(worker);
     worker.on("message", (message: unknown) => {
-      if (isWorkerMessage(message) && message.is === "stopped_accepting") send(worker, { is: "ack" });
+      if (!isWorkerMessage(message)) return;
+      if (message.is === "stopped_accepting") send(worker, { is: "ack" });
+      if (message.is === "alive") this.missed.set(worker, 0);
     });
-    worker.once("exit", () => this.workers.delete(worker));
+    worker.once("exit", () => {
+      this.workers.delete(worker);
+      this.missed.delete(worker);
+    });
     return worker;
+  }
+
+  /** Kills processes that have given no sign of life for long, whose connections and jobs wait in vain. Those in slots are replaced. */
+  private killHanging(): void {
+    for (const [worker, missed] of this.missed) {
+      this.missed.set(worker, missed + 1);
+      if (missed < MOST_MISSED) continue;
+      this.options.log.error({ worker: worker.id }, "a server process hangs; it is killed");
+      worker.process.kill("SIGKILL");
+    }
   }
 
   private settle(slot: number, worker: Worker, failures: number): void {
@@ -136,6 +164,7 @@ export class Supervisor implements AsyncDisposable {
   /** Stops all processes, by SIGKILL if they take too long. */
   async end(reason: ShutdownReason): Promise<void> {
     this.isStopping = true;
+    clearInterval(this.counting);
     for (const pause of this.pauses.values()) clearTimeout(pause);
     const patience = STOP_MS + (reason === "terminate" ? this.options.grace() : 0);
     await Promise.all([...this.workers].map((worker) => end(worker, reason, patience)));
