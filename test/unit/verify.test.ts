@@ -44,6 +44,7 @@ async function wrongAfter(...statements: string[]): Promise<Record<string, numbe
     "forum_topics",
     "wiki_pages",
     "pool_versions",
+    "note_versions",
     "media_files",
     "tag_aliases",
     "tag_implications",
@@ -205,6 +206,22 @@ describe("finds", () => {
       "pools.post_changes",
       ({ pool }) => `UPDATE pool_versions SET added_post_ids = uniq(sort(added_post_ids)) WHERE pool_id = ${pool}`,
       ({ pool }) => pool,
+    ],
+    [
+      "pools.changes",
+      ({ pool }) => `UPDATE pool_versions SET name_changed = NOT name_changed WHERE pool_id = ${pool} AND version = 1`,
+      ({ pool }) => pool,
+    ],
+    [
+      "pools.changes",
+      ({ pool }) =>
+        `UPDATE pool_versions SET description_changed = NOT description_changed WHERE pool_id = ${pool} AND version = 2`,
+      ({ pool }) => pool,
+    ],
+    [
+      "notes.version_posts",
+      ({ note, single }) => `UPDATE note_versions SET post_id = ${single} WHERE note_id = ${note} AND version = 1`,
+      ({ note }) => note,
     ],
     ["notes.last_version", ({ note }) => `UPDATE notes SET x = 2 WHERE id = ${note}`, ({ note }) => note],
     [
@@ -368,6 +385,15 @@ describe("posting lists", () => {
     await run(`DELETE FROM posting_${kind} WHERE tag_id = ${tag}`);
     await run(`INSERT INTO posting_${kind} SELECT * FROM kept_rows`);
     await run("DROP TABLE kept_rows");
+  });
+
+  it.each(["bits", "ids"])("of %s are found that have posts after the last one", async (kind) => {
+    const tag = await listed(kind);
+    await run(
+      `INSERT INTO posting_${kind} (tag_id, block, ${kind}) SELECT tag_id, 200, ${kind} FROM posting_${kind} WHERE tag_id = ${tag}`,
+    );
+    expect(await faults()).toEqual({ [`posting_${kind}.beyond`]: [tag] });
+    await run(`DELETE FROM posting_${kind} WHERE block = 200`);
   });
 });
 

@@ -43,8 +43,19 @@ const LISTS: Invariant[] = CHECKED.map(({ kind, made, isFilled }) => ({
      WHERE due.posts IS DISTINCT FROM kept.posts`,
 }));
 
+/** Blocks after that of the last post. */
+const BEYOND: Invariant[] = CHECKED.map(({ kind, isFilled }) => ({
+  name: `posting_${kind}.beyond`,
+  rule: "posting lists contain no posts after the last one",
+  table: null,
+  sql: `SELECT p.tag_id AS id FROM posting_${kind} p JOIN posting_lists l ON l.tag_id = p.tag_id
+         WHERE l.kind = '${kind}' AND l.state <> 'building' AND ${isFilled}
+           AND p.block > (SELECT COALESCE(max(id), 0) >> ${BLOCK_BITS} FROM posts)`,
+}));
+
 export const POSTINGS: Invariant[] = [
   ...LISTS,
+  ...BEYOND,
   ofEachRow(
     "posts",
     "spans",

@@ -71,9 +71,30 @@ const postChanges = (history: Checked): Invariant =>
     ),
   );
 
+/** Whether the versions of a post's records name its post; triggers and searches read it there. */
+const postsOf = ({ table, versions, owner }: Pick<Checked, "table" | "versions" | "owner">): Invariant =>
+  ofEachRow(
+    table,
+    "version_posts",
+    `the versions of ${table} have the post of the current rows`,
+    `EXISTS (SELECT FROM ${versions} v WHERE v.${owner} = r.id AND v.post_id <> r.post_id)`,
+  );
+
+const OF_POSTS = ["notes", "artist_commentaries"];
+
 export const VERSIONS: Invariant[] = [
   ...CHECKED.flatMap((history) => [numbered(history), upToDate(history)]),
   ...CHECKED.filter(({ columns }) => columns.includes("post_ids")).map(postChanges),
+  ...CHECKED.filter(({ table }) => OF_POSTS.includes(table)).map(postsOf),
+  ofEachRow(
+    "pools",
+    "changes",
+    "the changes of name and description in pool versions are right",
+    wrongChange(
+      { versions: "pool_versions", owner: "pool_id" },
+      `v.name_changed <> COALESCE(b.name <> v.name, FALSE) OR v.description_changed <> COALESCE(b.description <> v.description, FALSE)`,
+    ),
+  ),
   ofEachRow(
     "posts",
     "changes",
