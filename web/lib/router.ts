@@ -44,6 +44,11 @@ export const kept = <State>(): (Kept & Partial<State>) | null =>
 
 const leave = (): unknown => states.set(entry, { ...adds?.(), top: scrollY });
 
+/** Keeps nothing of the page, nor of those before it: it is left for another user. */
+export function forget(): void {
+  entry = "";
+}
+
 let growth: ResizeObserver | undefined;
 /** Scrolls to where a page was left, as soon as it is long enough, unless somebody scrolls before. */
 function scrollBack(top = 0): void {
@@ -104,6 +109,7 @@ export function startRouter(): void {
   document.addEventListener("click", follow);
   // when the page is hidden, which is the last that some browsers tell it
   document.addEventListener("visibilitychange", () => {
+    if (!entry) return;
     leave();
     for (const [name, state] of states) store(name, JSON.stringify(state), "sessionStorage");
   });

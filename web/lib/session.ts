@@ -1,5 +1,5 @@
 /** Signing in and out: reloads the page without cached data, in other tabs too. */
-import { load } from "./router.js";
+import { forget, load } from "./router.js";
 
 /** To the other tabs; null in a browser that stores nothing and therefore refuses it, as Firefox does. */
 function openChannel(): BroadcastChannel | null {
@@ -31,6 +31,7 @@ export function viewerChanged(url: string): void {
 }
 
 function clear(storage: () => Storage): void {
+  forget();
   try {
     storage().clear();
   } catch {
