@@ -121,7 +121,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
       }).observe(document.body, { subtree: true, childList: true, attributes: true });
       // the draft is stored when an upload begins and ends, not at each step
       const stored: string[] = [];
-      const setItem = Reflect.get(Storage.prototype, "setItem") as (this: Storage, key: string, value: string) => void;
+      const setItem: (this: Storage, key: string, value: string) => void = Reflect.get(Storage.prototype, "setItem");
       Storage.prototype.setItem = function set(key, value) {
         if (this === localStorage) stored.push(key);
         setItem.call(this, key, value);
