@@ -242,4 +242,22 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await page.getByText("Comment posted.").waitFor();
     expect(await field.inputValue()).toBe("one, two");
   });
+
+  it("are written on although their preview comes late", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.goto(`/posts/${post}`);
+    const field = page.getByRole("textbox", { name: "Your comment" });
+    await field.fill("One thing");
+    const resume = await held(page, "Preview");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await field.fill("One thing and another");
+    const answer = answered(page, "Preview");
+    resume();
+    await answer;
+    expect(await field.inputValue()).toBe("One thing and another");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.locator(".Field-preview").getByText("One thing and another").waitFor();
+  });
 });

@@ -44,6 +44,42 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
   });
 
+  it("a browser that refuses a channel between tabs, as one that stores nothing does, shows the pages all the same", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page, faults } = visitor;
+    await page.addInitScript(() => {
+      globalThis.BroadcastChannel = class {
+        constructor() {
+          throw new DOMException("refused", "SecurityError");
+        }
+      } as unknown as typeof BroadcastChannel;
+    });
+    await page.goto("/");
+    await page.getByRole("link", { name: `Post ${post.id}:` }).click();
+    await page.getByRole("heading", { name: "About" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("a script that can't be loaded reloads the page once, and is then tried again until it is there", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    let [failures, isAway] = [0, true];
+    await page.route("**/assets/comment-forms-*.js", (route) => {
+      if (!isAway) return route.continue();
+      failures += 1;
+      return route.abort();
+    });
+    let loads = 0;
+    page.on("load", () => void (loads += 1));
+    await page.goto(`/posts/${post.id}`);
+    await expect.poll(() => failures).toBeGreaterThan(2);
+    expect(loads).toBe(2);
+    isAway = false;
+    await page.getByLabel("Your comment").waitFor();
+    expect(loads).toBe(2);
+  });
+
   it("a post that could not be loaded is loaded when the connection is back", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;

@@ -407,6 +407,27 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
+  it("keeps posts selected that are chosen while others are edited", async () => {
+    const user = await test.make.user("Member", "pavel");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.goto("/posts?tags=hills");
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    const boxes = page.getByRole("checkbox", { name: /^Post \d+:/ });
+    await boxes.nth(0).click();
+    const form = page.getByRole("form", { name: "Edit the selected posts" });
+    await form.getByRole("combobox").fill("edited_first ");
+    const resume = await held(page, "EditMany");
+    await form.getByRole("button", { name: "Edit 1 post" }).click();
+    await boxes.nth(1).click();
+    resume();
+    await page.getByText("1 post edited.").waitFor();
+    await page.getByText("1 post selected").waitFor();
+    await expect.poll(() => boxes.nth(1).isChecked()).toBe(true);
+    expect(await boxes.nth(0).isChecked()).toBe(false);
+  });
+
   it("lets posts be selected by keys alone", async () => {
     const user = await test.make.user("Member", "quinn");
     await using visitor = await begin();

@@ -255,9 +255,9 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     ).json.id as number;
     const commentary = { post_id: post, original_title: "Minato", original_description: `${"water".repeat(60)}.` };
     await user.client.post("/artist_commentaries/create_or_update.json", { artist_commentary: commentary });
-    await edited("artists", "artist", { name: "long_mira" }, { url_string: long });
+    await edited("artists", "artist", { name: `long_mira_${"m".repeat(150)}` }, { url_string: long });
     await note();
-    await pool("last_days");
+    await pool(`last_days_${"d".repeat(150)}`);
     await wikiPage("last_port");
     const others = HISTORY_NAMES.filter((name) => name !== "post"); // accessibility.test.ts looks at those of posts
     const pages = others.map((name) =>

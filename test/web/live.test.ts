@@ -56,6 +56,30 @@ describe.skipIf(noChromium !== null)(`a hidden page${noChromium ? ` (${noChromiu
     await expect.poll(() => sockets(1_000)).toEqual([2, 1]);
   });
 
+  it("asks for its post once when it is visible again", async () => {
+    const { id } = await test.make.post("hills");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.clock.install();
+    await page.goto(`/posts/${id}`);
+    await page.getByRole("heading", { name: "No comments yet" }).waitFor();
+    await show(page, false);
+    await page.clock.runFor(61_000);
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.postData()?.includes('"operationName":"Post"')) asked += 1;
+    });
+    await user.client.post("/comments.json", { comment: { post_id: id, body: "missed" } });
+    await show(page, true);
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    await page.clock.runFor(10_000);
+    await show(page, false);
+    await show(page, true);
+    await page.clock.runFor(10_000);
+    expect(asked).toBe(1);
+  });
+
   it("keeps what it shows if the board can't be reached when it is visible again", async () => {
     const { id } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);
