@@ -18,6 +18,10 @@ function trustOf(setting: string | undefined): Trust {
 const firstOf = (header: string | string[] | undefined): string =>
   (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",", 1)[0]?.trim() ?? "";
 
+/** An address as proxies write it, without the port that some of them append. */
+const withoutPort = (address: string): string =>
+  address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
+
 export class Proxies {
   private readonly trust: Trust;
 
@@ -37,7 +41,7 @@ export class Proxies {
    */
   clientIp(request: IncomingMessage): string {
     const found: string | undefined = proxyAddr(request, this.trust);
-    const [address = ""] = (found ?? "").split("%", 1);
+    const [address = ""] = withoutPort(found ?? "").split("%", 1);
     if (isIPv4(address)) return address;
     return ipaddr.isValid(address) ? ipaddr.process(address).toString() : "0.0.0.0";
   }

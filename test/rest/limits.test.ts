@@ -28,6 +28,24 @@ async function use(client: Client, times: number): Promise<Answer> {
 }
 
 describe("hourly limits of the specification", () => {
+  it("count the addresses that proxies name, with or without a port", async () => {
+    const remaining = async (address: string) => {
+      const [, left] = allowance(await visitor(address).get("/tags.json"));
+      return left;
+    };
+    const all = [
+      "203.0.113.1",
+      "203.0.113.1:5678",
+      "203.0.113.2:5678",
+      "2001:db8::1",
+      "[2001:db8::1]",
+      "[2001:db8::1]:5678",
+    ];
+    const left = [];
+    for (const address of all) left.push(await remaining(address));
+    expect(left).toEqual(["4", "3", "4", "4", "3", "2"]);
+  });
+
   it("are 500, 3,000, 10,000 and 20,000 by level, and Platinum's above it", () => {
     const config = loadConfig({});
     const limits = Object.entries(Level).map(([name, level]) => [name, hourlyLimit(config, level)]);
