@@ -48,10 +48,8 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     await page.addInitScript(() => {
-      globalThis.BroadcastChannel = class {
-        constructor() {
-          throw new DOMException("refused", "SecurityError");
-        }
+      globalThis.BroadcastChannel = function refuse() {
+        throw new DOMException("refused", "SecurityError");
       } as unknown as typeof BroadcastChannel;
     });
     await page.goto("/");
