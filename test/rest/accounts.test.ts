@@ -4,13 +4,14 @@ import { legacyHash } from "../../src/runtime/auth/password.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow, PATIENCE } from "../support/held-table.js";
 import { cookieOf, signIn } from "../support/session.js";
 import { digestOf } from "../support/traces.js";
 
 let test: TestBoard;
 let admin: TestUser;
 beforeAll(async () => {
-  test = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: "5", TRUST_PROXY: "1" });
+  test = await startBoard({ LOGIN_ATTEMPTS_PER_HOUR: "5", TRUST_PROXY: "1", ...PATIENCE });
   admin = await test.make.user("Admin");
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -340,6 +341,46 @@ describe.each([
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);
     const answers = await Promise.all([1, 2, 3, 4].map((n) => api.recover(somebody(), token, `${PASSWORD} ${n}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+  });
+});
+
+describe("an account that two requests change at the same time", () => {
+  /** What the requests are answered that wait for the user's row in this order. */
+  async function inTurn<T>(user: TestUser, requests: (() => Promise<T>)[]): Promise<T[]> {
+    const answers: Promise<T>[] = [];
+    {
+      await using held = await holdRow(test.board.databaseUrl, "users", user.id);
+      for (const request of requests) {
+        answers.push(request());
+        await expect.poll(() => held.waiting(), { timeout: 10_000 }).toBe(answers.length);
+      }
+    }
+    return Promise.all(answers);
+  }
+
+  it("is not closed with the password from before a new one", async () => {
+    const user = await test.make.user();
+    const answers = await inTurn(user, [
+      () => rest.changePassword(from(user), user.id, user.password, PASSWORD),
+      () => rest.close(from(user), user.id, user.password),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 403]);
+    expect(await signsIn(user, PASSWORD)).toBe(true);
+  });
+
+  it("keeps no settings and no mail address once it is closed", async () => {
+    const user = await test.make.user();
+    const settings = { email: "mira@example.org", per_page: 30 };
+    const answers = await inTurn(user, [
+      () => rest.close(from(user), user.id, user.password),
+      async () => ofRest(await from(user).put(`/users/${user.id}.json`, { user: settings })),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 403]);
+    expect(await test.board.database.user.findUnique({ where: { id: user.id } })).toMatchObject({
+      email: null,
+      perPage: 20,
+      isDeleted: true,
+    });
   });
 });
 

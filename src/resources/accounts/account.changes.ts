@@ -78,11 +78,12 @@ export async function lockAccount(db: Db, userId: number): Promise<void> {
 /**
  * Closes an account that the transaction has locked: name, mail address, settings, key and sessions are removed, the favorites become private, and what the user
  * has written stays.
- * @throws BoardError 422 for the last Admin
+ * @param expected as for `replaceHash`
+ * @throws BoardError 403 `authentication_failed`, 422 for the last Admin
  */
-export async function closeAccount(db: Db, userId: number): Promise<void> {
+export async function closeAccount(db: Db, userId: number, expected?: string): Promise<void> {
   await keepAnAdmin(db, userId);
-  await replaceHash(db, userId, noPassword(), { sessions: true });
+  await replaceHash(db, userId, noPassword(), { sessions: true }, expected);
   await db.execute(sql`
     UPDATE users SET name = ${closedName(userId)}, is_deleted = TRUE, email = NULL, last_ip = NULL,
            blacklisted_tags = DEFAULT, favorite_tags = DEFAULT, comment_threshold = DEFAULT, per_page = DEFAULT,

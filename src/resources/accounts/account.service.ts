@@ -84,10 +84,10 @@ export class AccountService {
    */
   async close(context: RequestContext, { id, password }: Confirmed): Promise<UserRecord> {
     const viewer = await requireOwnAccount(this.parts.database, context.viewer, id);
-    await this.parts.authenticator.confirm(context, password);
+    const checked = await this.parts.authenticator.confirm(context, password);
     const closed = await this.parts.transact(async (db) => {
       await lockAccount(db, viewer.id);
-      await closeAccount(db, viewer.id);
+      await closeAccount(db, viewer.id, checked);
       return userRecords.get(db, viewer.id);
     });
     this.record("account_closed", context, viewer.id, { name: viewer.name });

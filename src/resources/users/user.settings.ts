@@ -4,7 +4,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { Prisma } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { ValidationErrors } from "../../errors.js";
+import { failure, ValidationErrors } from "../../errors.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
 import { requireOwnAccount } from "../accounts/account.changes.js";
 import { type EditOf, given } from "../shared/columns.js";
@@ -58,7 +58,7 @@ export class UserSettingsService {
   /**
    * Changes the viewer's settings.
    * @param userId the account; by default the viewer's, the only one allowed
-   * @throws BoardError 403, 404 for an unknown account, 420 with all errors
+   * @throws BoardError 403 (also for an account that is closed meanwhile), 404 for an unknown account, 420 with all errors
    */
   async update(context: RequestContext, change: SettingsChange, userId?: number | null): Promise<UserRecord> {
     const { database, config, transact } = this.parts;
@@ -66,7 +66,8 @@ export class UserSettingsService {
     const data = { ...checked(change, config), updatedAt: new Date() };
     return transact(async (db) => {
       await lockRow(db, "users", viewer.id);
-      await db.user.update({ where: { id: viewer.id }, data, select: { id: true } });
+      const { count } = await db.user.updateMany({ where: { id: viewer.id, isDeleted: false }, data });
+      if (count === 0) throw failure("authentication_failed"); // it was closed meanwhile
       return userRecords.get(db, viewer.id);
     });
   }
