@@ -32,9 +32,11 @@ export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
 
 export const tellPrimary: (message: WorkerMessage) => Promise<void> = sendToPrimary;
 
-/** Tells the primary process from now on that this one does not hang. */
+/** Tells the primary process from now on that this one does not hang; at once too, as one that gave no sign yet is left alone. */
 export function showLife(): void {
-  setInterval(() => void tellPrimary({ is: "alive" }), BEAT_MS).unref();
+  const show = () => void tellPrimary({ is: "alive" });
+  show();
+  setInterval(show, BEAT_MS).unref();
 }
 
 /** Calls back whenever the primary process sends this. */
