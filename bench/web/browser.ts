@@ -35,7 +35,7 @@ interface Entry {
 
 /** Records the page's performance entries from its start. */
 const observe = () => {
-  const seen = { paint: 0, largest: 0, shift: 0, blocking: 0, slowest: 0 };
+  const seen = { paint: 0, largest: 0, shift: 0, longTasks: [] as number[], slowest: 0 };
   Object.assign(globalThis, { seen });
   const watch = (type: string, note: (entry: Entry) => void, more = {}) =>
     new PerformanceObserver((list) => {
@@ -44,12 +44,15 @@ const observe = () => {
   watch("paint", ({ name, startTime }) => name === "first-contentful-paint" && (seen.paint = startTime));
   watch("largest-contentful-paint", ({ startTime }) => (seen.largest = startTime));
   watch("layout-shift", ({ hadRecentInput, value }) => !hadRecentInput && (seen.shift += value));
-  watch("longtask", ({ duration }) => (seen.blocking += Math.max(0, duration - 50)));
+  watch("longtask", ({ duration }) => seen.longTasks.push(duration));
   watch("event", (entry) => entry.interactionId && (seen.slowest = Math.max(seen.slowest, entry.duration)), {
     durationThreshold: 16,
   });
 };
-export type Seen = Record<"paint" | "largest" | "shift" | "blocking" | "slowest", number>;
+export interface Seen extends Record<"paint" | "largest" | "shift" | "slowest", number> {
+  /** durations of tasks of 50 milliseconds or longer */
+  longTasks: number[];
+}
 
 export const seenBy = (page: Page): Promise<Seen> =>
   page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);

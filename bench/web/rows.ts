@@ -22,7 +22,7 @@ async function paintRows({ browser, url }: Round): Promise<Row[]> {
     { name: "phone: first paint", measured: phone.paint, unit: "ms", budget: 1000 },
     { name: "phone: largest paint", measured: phone.largest, unit: "ms", budget: 2000 },
     { name: "phone: layout shift", measured: phone.shift, unit: "", budget: 0.02 },
-    { name: "phone: blocking", measured: phone.blocking, unit: "ms", budget: 150 },
+    { name: "phone: blocking", measured: phone.blocking(1), measuredAt: phone.blocking, unit: "ms", budget: 150 },
     { name: "desktop: first paint", measured: desktop.paint, unit: "ms", budget: 300 },
     { name: "desktop: largest paint", measured: desktop.largest, unit: "ms", budget: 700 },
   ];

@@ -3,6 +3,8 @@
 export interface Row {
   name: string;
   measured: number;
+  /** what is measured instead on a machine that is slower by this factor, where that is not proportional to it */
+  measuredAt?: (pace: number) => number;
   unit: "ms" | "MB" | "/s" | "";
   budget: number;
   /** whether more is better */
@@ -36,7 +38,11 @@ export interface JudgedRow extends Row {
   bound: number;
 }
 
-export const judge = (row: Row, tolerance: Tolerance): JudgedRow => ({ ...row, bound: boundOf(row, tolerance) });
+export const judge = (row: Row, tolerance: Tolerance): JudgedRow => ({
+  ...row,
+  measured: (tolerance.slack > 0 ? row.measuredAt?.(tolerance.pace) : undefined) ?? row.measured,
+  bound: boundOf(row, tolerance),
+});
 
 export const isKept = ({ measured, bound, isLeast = false }: JudgedRow): boolean =>
   isLeast ? measured >= bound : measured <= bound;

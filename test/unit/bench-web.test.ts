@@ -30,6 +30,19 @@ describe("the budget of a page", () => {
     expect(boundOf(longest, strict)).toBe(50);
   });
 
+  it("of what is counted beyond a limit moves that limit with the pace", () => {
+    const blocking: Row = {
+      name: "blocking",
+      measured: 90,
+      measuredAt: (pace) => Math.max(0, 140 - 50 * pace),
+      unit: "ms",
+      budget: 50,
+    };
+    expect(judge(blocking, tolerant)).toMatchObject({ measured: 80, bound: 78 });
+    expect(judge(blocking, strict).measured).toBe(90);
+    expect(judge(blocking, { slack: 0.3, pace: 3 })).toMatchObject({ measured: 0 });
+  });
+
   it("of a size has no slack", () => {
     expect(boundOf({ name: "heap", measured: 61, unit: "MB", budget: 60 }, tolerant)).toBe(60);
     expect(boundOf({ name: "shift", measured: 0.03, unit: "", budget: 0.02 }, tolerant)).toBe(0.02);
