@@ -78,6 +78,19 @@ function sharedLimits(servers: () => TestBoard[]): void {
     expect(status).toBe(200);
   });
 
+  it("does not count suggestions, not even beside the last request of the hour", async () => {
+    const visit = visitor(servers());
+    for (let turn = 0; turn < 11; turn += 1) await visit((client) => client.get("/tags.json"));
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { headers } = await visit((client) =>
+        client.graphql('{ autocomplete(search: { query: "a" }) { nodes { value } } }'),
+      );
+      expect(headers.get("x-ratelimit-remaining")).toBe("1");
+    }
+    expect((await visit((client) => client.get("/tags.json"))).status).toBe(200);
+    expect((await visit((client) => client.get("/tags.json"))).status).toBe(421);
+  });
+
   it("refuses logins after failures on all servers together, for names of any length", async () => {
     for (const name of ["alma", "x".repeat(5000), "a\0b"]) {
       const visit = visitor(servers());
@@ -110,7 +123,7 @@ describe("LIMITS_STORE=postgres", () => {
 
   sharedLimits(() => servers);
 
-  it("costs a request one statement, and a refused one none", async () => {
+  it("costs a request one statement, and none once one was refused", async () => {
     const [first] = servers as [TestBoard];
     await using alone = await startBoard({ DATABASE_URL: first.board.databaseUrl, LIMITS_STORE: "memory" });
     const statements = async (server: TestBoard, answer: Answer) =>
@@ -118,9 +131,9 @@ describe("LIMITS_STORE=postgres", () => {
     const usual = await statements(alone, await alone.anonymous.get("/tags.json"));
     const visit = visitor([first]);
     const answers = [];
-    for (let turn = 0; turn < 14; turn += 1) answers.push(await visit((client) => client.get("/tags.json")));
+    for (let turn = 0; turn < 15; turn += 1) answers.push(await visit((client) => client.get("/tags.json")));
     const counts = await Promise.all(answers.map((answer) => statements(first, answer)));
-    expect(counts).toEqual([...Array.from({ length: 12 }, () => usual + 1), 0, 0]);
+    expect(counts).toEqual([...Array.from({ length: 12 }, () => usual + 1), 1, 0, 0]);
   });
 
   it("continues in memory while the table is unavailable", async () => {

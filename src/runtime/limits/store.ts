@@ -90,7 +90,7 @@ const options = (name: string, points: number) => ({ keyPrefix: name, points, du
  */
 const shared = (name: string, limit: number) => ({
   ...options(name, limit),
-  inMemoryBlockOnConsumed: limit,
+  inMemoryBlockOnConsumed: limit + 1, // not at the limit, which a count that is taken back may have reached
   insuranceLimiter: new RateLimiterMemory(options(name, limit)),
 });
 
