@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: Apollo Server with the gate's limits, and errors from the table of failures. */
+/** GraphQL over HTTP: Apollo Server with the limits of operations, and errors from the table of failures. */
 import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
@@ -12,7 +12,7 @@ import { compiledQueries } from "./shared/compiled-queries.js";
 import { asksForSchema } from "./shared/complexity.js";
 import { type ErrorFormat, extensionsOf, refusal } from "./shared/errors.js";
 import { serialize } from "./shared/answered.js";
-import { type Cost, type Gate, HTTP } from "./shared/gate.js";
+import { type Cost, type OperationLimits, HTTP } from "./shared/operation-limits.js";
 import { rememberedIntrospection } from "./shared/introspection.js";
 import { permitOperation } from "./shared/access.js";
 import { observedOperations } from "./shared/telemetry.js";
@@ -35,8 +35,8 @@ function persistedQueries(known: KnownDocuments): KeyValueCache {
 /** Headers that browsers send across origins only after a preflight request. */
 export const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"] as const;
 
-/** Checks permissions and the gate before an operation runs, and adds its cost to the response (`extensions.cost`). */
-const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLContext> => ({
+/** Checks permissions and limits before an operation runs, and adds its cost to the response (`extensions.cost`). */
+const limited = (limits: OperationLimits, known: KnownDocuments): ApolloServerPlugin<GraphQLContext> => ({
   requestDidStart: () =>
     Promise.resolve({
       async didResolveOperation({ request, queryHash, schema, document, operationName, contextValue }) {
@@ -51,7 +51,7 @@ const gated = (gate: Gate, known: KnownDocuments): ApolloServerPlugin<GraphQLCon
         try {
           permitOperation(contextValue, { schema, document, operationName });
           const { operationName: asked, variables } = request;
-          await gate.admit({ document, operationName: asked, variables }, HTTP, charge, known.has(queryHash));
+          await limits.admit({ document, operationName: asked, variables }, HTTP, charge, known.has(queryHash));
         } catch (error) {
           refuse(error);
         }
@@ -86,7 +86,7 @@ function refuse(error: unknown): never {
 /** Shared by GraphQL over HTTP and subscriptions. */
 export interface Shared {
   schema: GraphQLSchema;
-  gate: Gate;
+  limits: OperationLimits;
   format: ErrorFormat;
 }
 
@@ -104,7 +104,7 @@ export const boundedAnswer =
   };
 
 export const createApollo = (
-  { schema, gate, format }: Shared,
+  { schema, limits, format }: Shared,
   board: Pick<Board, "config" | "log" | "telemetry">,
   plugins: ApolloServerPlugin<GraphQLContext>[],
   known: KnownDocuments = new Map(),
@@ -116,14 +116,14 @@ export const createApollo = (
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     allowBatchedHttpRequests: false,
-    parseOptions: gate.parsing,
+    parseOptions: limits.parsing,
     persistedQueries: { cache: persistedQueries(known) },
-    validationRules: gate.rules,
+    validationRules: limits.rules,
     // Apollo passes on what this returns as the body, without looking at it
     stringifyResult: boundedAnswer(board) as (result: FormattedExecutionResult) => string,
     formatError: format,
     plugins: [
-      gated(gate, known),
+      limited(limits, known),
       rememberedIntrospection(),
       compiledQueries(format),
       servedByReplicas,

@@ -1,6 +1,6 @@
 /**
  * Queries of documents that are known at start, asked for by their hashes alone: parsed, validated and compiled once, and run without
- * Apollo. They pass the same gate. Whatever is refused is answered by Apollo, and one of these counts no further requests.
+ * Apollo. The same limits apply. Whatever is refused is answered by Apollo, and one of these counts no further requests.
  */
 import {
   type DocumentNode,
@@ -13,7 +13,7 @@ import type { KnownDocuments, Shared } from "./apollo.js";
 import type { GraphQLContext } from "./context.js";
 import { type Data, reported, type Run } from "./shared/answered.js";
 import { compileToSend } from "./shared/compiled-queries.js";
-import { type Cost, HTTP } from "./shared/gate.js";
+import { type Cost, HTTP } from "./shared/operation-limits.js";
 import { permitOperation } from "./shared/access.js";
 import { beginOperation } from "./shared/telemetry.js";
 
@@ -78,7 +78,7 @@ export class KnownOperations {
     { operationName, variables }: AskedByHash,
     context: GraphQLContext,
   ): Promise<Cost | null> {
-    const { schema, gate } = this.shared;
+    const { schema, limits } = this.shared;
     let found: Cost | null = null;
     const charge = async (cost: Cost) => {
       await context.charge(cost.requests);
@@ -86,7 +86,7 @@ export class KnownOperations {
     };
     try {
       permitOperation(context, { schema, document, operationName });
-      await gate.admit({ document, operationName, variables }, HTTP, charge, true);
+      await limits.admit({ document, operationName, variables }, HTTP, charge, true);
       return found;
     } catch {
       return null;
@@ -104,8 +104,8 @@ export class KnownOperations {
   }
 
   private make(text: string): KnownQuery | null {
-    const { schema, gate } = this.shared;
-    const document = gate.read(text);
+    const { schema, limits } = this.shared;
+    const document = limits.read(text);
     if (!("kind" in document)) return null;
     const operation = getOperationAST(document);
     if (operation?.operation !== OperationTypeNode.QUERY) return null;

@@ -4,7 +4,7 @@
  */
 import { type DocumentNode, getOperationAST, type GraphQLField, type GraphQLSchema, OperationTypeNode } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
-import { gateOf } from "../../src/resources/permissions.js";
+import { minimumOf } from "../../src/resources/permissions.js";
 import { type MinimumLevel, requireLevel } from "../../src/resources/shared/policy.js";
 import { isSignedIn, type Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
@@ -17,10 +17,10 @@ type Restricted = Exclude<MinimumLevel, "public">;
  * Adds the check of a root field, which is in the table of permissions under the field's name.
  * @param beforeLogin whether visitors may call it on a board with REQUIRE_LOGIN, as signing in requires
  */
-export const Gated =
+export const Permitted =
   ({ beforeLogin = false }: { beforeLogin?: boolean | undefined } = {}): MethodDecorator =>
   (target, name, descriptor) => {
-    const access = gateOf(String(name));
+    const access = minimumOf(String(name));
     Extensions({ access, ...(beforeLogin ? { beforeLogin } : {}) })(target, name, descriptor);
     if (access !== "public") Authorized<Restricted>(access)(target, name, descriptor);
   };

@@ -46,7 +46,7 @@ function isCompilable(document: DocumentNode): boolean {
   return isRight;
 }
 
-/** Selections of a document, counting those of a fragment at each of its spreads, which the gate has limited. */
+/** Selections of a document, counting those of a fragment at each of its spreads, whose number is limited. */
 function sizeOf(document: DocumentNode): number {
   const fragments = fragmentsOf(document);
   const sum = (set?: SelectionSetNode): number =>

@@ -21,7 +21,7 @@ import type { PageRequest } from "../../src/resources/shared/paging.js";
 import { lowerFirst, toWords, upperFirst } from "../../src/lib/case.js";
 import type { ActionName } from "../../src/runtime/limits/actions.js";
 import type { GraphQLContext, SubscriptionContext } from "../context.js";
-import { Gated } from "./access.js";
+import { Permitted } from "./access.js";
 import { type Bound, costOf, PAGE } from "./bounded.js";
 import { Connection, pageArgs, toConnection, toPageRequest } from "./connection.js";
 import {
@@ -119,7 +119,7 @@ export interface QueryOf<Args extends FieldSpecs> {
   /** its type and description */
   returns: FieldSpec;
   args?: Args;
-  /** as for `Gated` */
+  /** as for `Permitted` */
   beforeLogin?: boolean;
   resolve: (context: GraphQLContext, args: ValuesOf<Args>) => unknown;
 }
@@ -130,7 +130,7 @@ export const query =
   (prototype, name) => {
     const run = (context: GraphQLContext, ...values: unknown[]) => resolve(context, named(args, values));
     const { description, isNullable, decorators } = returns;
-    const declared = [Gated({ beforeLogin }), Query(typeOf(returns), { nullable: isNullable, description })];
+    const declared = [Permitted({ beforeLogin }), Query(typeOf(returns), { nullable: isNullable, description })];
     method(prototype, name, run, [...declared, ...decorators], [Ctx(), ...argsOf(args)]);
   };
 
@@ -153,7 +153,7 @@ export interface MutationOf<Input extends object> {
   description: string;
   /** its hourly limit; none for most actions of staff */
   limited?: ActionName | null;
-  /** as for `Gated` */
+  /** as for `Permitted` */
   beforeLogin?: boolean;
   /** the argument and its description; for an input of its own, its fields and description come first */
   input?: readonly [ClassType<Input>, string] | readonly [SpecsOf<Input>, string, string];
@@ -182,8 +182,8 @@ export const mutation =
       const result = await resolve(context, given ?? ({} as Input));
       return isRecord ? { [lowerFirst(payload[0].name)]: result } : result;
     };
-    const gate = Gated({ beforeLogin });
-    const decorators = [Mutation(() => Payload, { description }), gate, ...(limited ? limitedBy(limited) : [])];
+    const permitted = Permitted({ beforeLogin });
+    const decorators = [Mutation(() => Payload, { description }), permitted, ...(limited ? limitedBy(limited) : [])];
     const args = input ? [inputOf(name, input, isInputOptional)] : [];
     method(prototype, name, run, decorators, [Ctx(), ...args]);
   };
@@ -215,7 +215,7 @@ export const subscription =
   (prototype, name) => {
     const begin = ({ context, args: given }: Pick<ResolverData<SubscriptionContext>, "context" | "args">) =>
       subscribe(context, given as ValuesOf<Args>);
-    const decorators = [Gated(), Subscription(() => of, { description, subscribe: begin })];
+    const decorators = [Permitted(), Subscription(() => of, { description, subscribe: begin })];
     method(prototype, name, (record: object) => record, decorators, [Root(), ...argsOf(args)]);
   };
 
@@ -235,7 +235,7 @@ const counting =
   };
 
 /**
- * The decorators of a field with an hourly limit of its own (`src/runtime/limits/actions.ts`), counted after the gate and before anything
+ * The decorators of a field with an hourly limit of its own (`src/runtime/limits/actions.ts`), counted after that check and before anything
  * is read: a BoardError 421 if the viewer's is used up.
  */
 const limitedBy = (action: ActionName): MethodDecorator[] => [

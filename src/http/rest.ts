@@ -140,7 +140,7 @@ async function bodyParams(exchange: Exchange, admitFile: AdmitFile): Promise<Par
   return exchange.heavy && body.length > HEAVY_LENGTH ? exchange.heavy.run(read) : read();
 }
 
-/** A file is received if the row accepts one and its gate lets the viewer in, who has to be known when the file begins. */
+/** A file is received if the row accepts one and its minimum level lets the viewer in, who has to be known when the file begins. */
 function fileAdmission(exchange: Exchange, rows: PreparedRows, files: IncomingFiles): AdmitFile {
   const { admission } = exchange;
   return async (_name, fields: readonly Field[]) => {

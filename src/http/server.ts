@@ -8,7 +8,7 @@ import { boundedAnswer, createApollo } from "../../graphql/apollo.js";
 import { KnownOperations } from "../../graphql/known-operations.js";
 import { buildGraphQLSchema } from "../../graphql/schema.js";
 import { errorFormat } from "../../graphql/shared/errors.js";
-import { Gate } from "../../graphql/shared/gate.js";
+import { OperationLimits } from "../../graphql/shared/operation-limits.js";
 import { knownDocuments } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { HeavyLane } from "../runtime/limits/heavy-lane.js";
@@ -75,7 +75,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     stopGracePeriodMillis: DRAIN_MILLISECONDS,
   });
   const schema = sharedSchema();
-  const shared = { schema, gate: new Gate(schema, config), format: errorFormat(schema, board) };
+  const shared = { schema, limits: new OperationLimits(schema, config), format: errorFormat(schema, board) };
   const apollo = createApollo(shared, board, [drainPlugin], knownDocuments);
   await apollo.start();
   const known = new KnownOperations(knownDocuments, shared);

@@ -1,6 +1,6 @@
 /**
  * Subscriptions: the graphql-ws protocol on /graphql. A connection is authenticated when it opens, like a request, again for
- * each operation, and may only subscribe: everything else goes over HTTP. A subscription passes the same gate as
+ * each operation, and may only subscribe: everything else goes over HTTP. A subscription has the same limits as
  * queries, and counts towards the hourly limit like them.
  */
 import type { Server } from "node:http";
@@ -10,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import type { Shared } from "../../graphql/apollo.js";
 import { isHeavyDocument } from "../../graphql/shared/admission.js";
 import { type ErrorFormat, refusal } from "../../graphql/shared/errors.js";
-import { WEB_SOCKET } from "../../graphql/shared/gate.js";
+import { WEB_SOCKET } from "../../graphql/shared/operation-limits.js";
 import { reliesOnCookies } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";
@@ -165,12 +165,12 @@ const subscriptionsOf = ({ subscriptions, extra }: Connection): number =>
 const ofAll = (connections: Iterable<Connection> = []): number =>
   [...connections].reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
 
-type Gated = Shared & Pick<Waiting, "lane">;
+type Limited = Shared & Pick<Waiting, "lane">;
 
 /** @returns what to run, or why it is refused */
 async function begin(
   board: Board,
-  shared: Gated,
+  shared: Limited,
   { extra }: Connection,
   id: string,
   payload: SubscribePayload,
@@ -188,13 +188,13 @@ async function begin(
 }
 
 /**
- * Passes a subscription through the gate, for the current viewer of the credentials.
+ * Checks the rights and limits of a subscription, for the current viewer of the credentials.
  * @returns what to run: the validated document, not its text; or all its errors
  * @throws BoardError 403, 421, 424
  */
 async function admitted(
   board: Board,
-  { schema, gate, lane }: Gated,
+  { schema, limits, lane }: Limited,
   listener: Listener,
   { query, operationName = null, variables }: SubscribePayload,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
@@ -204,12 +204,12 @@ async function admitted(
     if (requests > 0) requireAllowance(await board.limiter.request(viewer, listener.address, requests));
   };
   await count(1);
-  const read = () => gate.read(query);
+  const read = () => limits.read(query);
   const document = isHeavyDocument(query) ? await lane.run(addressKey(listener.address), read) : read();
   if (!("kind" in document)) return document;
   const asked = { document, operationName, variables: variables ?? {} };
   let points = 0;
-  await gate.admit(asked, WEB_SOCKET, ({ requested, requests }) => {
+  await limits.admit(asked, WEB_SOCKET, ({ requested, requests }) => {
     points = requested;
     return count(requests - 1);
   });

@@ -45,20 +45,20 @@ function viewerOf(level: number): Viewer {
 }
 
 /** Whether the table allows an operation on one's own or another user's record. */
-export function permits({ gate, own, others }: Permission, role: Role, isOwn: boolean): boolean {
+export function permits({ minimum, own, others }: Permission, role: Role, isOwn: boolean): boolean {
   const requirement = isOwn ? own : others;
-  return meets(VIEWERS[role], gate) && (requirement === undefined || meets(VIEWERS[role], requirement));
+  return meets(VIEWERS[role], minimum) && (requirement === undefined || meets(VIEWERS[role], requirement));
 }
 
 /** The right to an operation. @throws Error if no policy has it */
-export function gateOf(operation: string): MinimumLevel {
+export function minimumOf(operation: string): MinimumLevel {
   const permission = READS[operation] ?? WRITES[operation] ?? SUBSCRIPTIONS[operation];
   if (!permission) throw new Error(`no policy in src/resources says who may do ${operation}`);
-  return permission.gate;
+  return permission.minimum;
 }
 
 /** Whether a viewer may call an operation at all. */
 export const mayCall = (operation: string): ((viewer: Viewer) => boolean) => {
-  const gate = gateOf(operation);
-  return (viewer) => meets(viewer, gate);
+  const minimum = minimumOf(operation);
+  return (viewer) => meets(viewer, minimum);
 };

@@ -6,7 +6,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import type { TestUser } from "../support/factory.js";
-import { Gate } from "../support/gate.js";
+import { CutProxy } from "../support/cut-proxy.js";
 import { approve, statusOf } from "../support/jobs.js";
 import { times } from "../support/processes.js";
 import { filesOf } from "../support/traces.js";
@@ -14,16 +14,16 @@ import { filesOf } from "../support/traces.js";
 const REASON = "the server cannot handle the request now; try again later";
 
 let database: TestDatabase;
-let gate: Gate;
+let proxy: CutProxy;
 let test: TestBoard;
 let member: TestUser;
 let admin: TestUser;
 let post: number;
 beforeAll(async () => {
   database = await createDatabase();
-  gate = await Gate.open(database.url);
+  proxy = await CutProxy.open(database.url);
   test = await startBoard({
-    DATABASE_URL: gate.url,
+    DATABASE_URL: proxy.url,
     DATABASE_WAIT_MS: "1000",
     STATEMENT_TIMEOUT_MS: "1000",
     LIMITS_STORE: "postgres",
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
-  await gate[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await database.drop();
 });
 
@@ -86,17 +86,17 @@ const fileCount = async () => (await filesOf(test)).length;
 describe("a database that is unavailable", () => {
   it("gives 503 with Retry-After for everything but /healthz, and leaves no file behind", async () => {
     const files = await fileCount();
-    await gate.cut();
+    await proxy.cut();
     await expectRefusals(15_000);
     expect(await fileCount()).toBe(files);
-    await gate.open();
+    await proxy.open();
     await expectService();
     expect(await fileCount()).toBe(files + 2);
   });
 
   it("is recovered from when it is back: jobs run, and subscriptions receive events", async () => {
-    await gate.cut();
-    await gate.open();
+    await proxy.cut();
+    await proxy.open();
     await expectService();
     const id = await approve(admin, "Alias", "kitten", "young_cat");
     await expect.poll(() => statusOf(test, "Alias", id), { timeout: 30_000 }).toBe("active");
@@ -120,9 +120,9 @@ describe("a database that is unavailable", () => {
 
 describe("a database that stops responding", () => {
   it("gives 503 in bounded time too, and nothing hangs when it responds again", async () => {
-    gate.silence(true);
+    proxy.silence(true);
     await expectRefusals(40_000);
-    gate.silence(false);
+    proxy.silence(false);
     await expectService();
   });
 });

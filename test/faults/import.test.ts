@@ -8,7 +8,7 @@ import { query, rowsOf } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { applyRelations, contentsOf, expectClean, fillSource, importInto } from "../support/imports.js";
 import { noDisk, SmallDisk } from "../support/small-disk.js";
-import { Gate } from "../support/gate.js";
+import { CutProxy } from "../support/cut-proxy.js";
 import { answering, failing, startUnreliableSite, type UnreliableSite } from "../support/unreliable-site.js";
 
 let there: TestBoard;
@@ -166,18 +166,18 @@ describe("a disk that is full", () => {
 
 describe("a database that becomes unavailable", () => {
   it("ends the import, which can be resumed when it is back", async () => {
-    await using gate = await Gate.open(here.board.databaseUrl);
-    await using other = await startBoard({ DATABASE_URL: gate.url, DATA_DIR: here.board.config.dataDir });
+    await using proxy = await CutProxy.open(here.board.databaseUrl);
+    await using other = await startBoard({ DATABASE_URL: proxy.url, DATA_DIR: here.board.config.dataDir });
     let cutting: Promise<void> | undefined;
     site.fault = (asked) => {
-      if (asked.startsWith(FILES)) cutting ??= gate.cut();
+      if (asked.startsWith(FILES)) cutting ??= proxy.cut();
       return false;
     };
     const report = await importInto(other, { from: site.url });
     await cutting;
     expect(report.stopped).toMatch(/^The database, disk or storage is unavailable /);
     expect(report.tags.created).toBeGreaterThan(5);
-    await gate.open();
+    await proxy.open();
     expect(await importInto(other, { from: site.url })).toMatchObject({ stopped: null, remarks: [] });
     await expectWhole();
   });

@@ -5,23 +5,23 @@ import { LOCKS } from "../../src/database/lock.js";
 import { migrateQueue, startJobs } from "../../src/runtime/jobs/queue.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
-import { Gate } from "../support/gate.js";
+import { CutProxy } from "../support/cut-proxy.js";
 
 const log = createLog("silent");
 
 let database: TestDatabase;
-let gate: Gate;
+let proxy: CutProxy;
 let client: pg.Client;
 beforeAll(async () => {
   database = await createDatabase();
   await migrateQueue(database.url, log);
-  gate = await Gate.open(database.url);
+  proxy = await CutProxy.open(database.url);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 });
 afterAll(async () => {
   await client.end();
-  await gate[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await database.drop();
 });
 
@@ -57,13 +57,13 @@ describe("a job that ends while the database is away", () => {
       },
       next: () => Promise.resolve(void runs.push("next")),
     };
-    const worker = await startJobs(gate.url, tasks, log);
+    const worker = await startJobs(proxy.url, tasks, log);
     await add("interrupted");
     await isRunning;
-    await gate.cut();
+    await proxy.cut();
     end();
     await new Promise((resolve) => setTimeout(resolve, 500)); // the result is written to nowhere
-    await gate.open();
+    await proxy.open();
     await add("next");
     await expect.poll(() => [...runs].sort(), { timeout: 30_000 }).toEqual(["interrupted", "interrupted", "next"]);
     await worker[Symbol.asyncDispose]();
@@ -89,11 +89,11 @@ describe("a job that runs while the connection with the lock of its worker is lo
       runs += 1;
       return mayEnd;
     };
-    const worker = await startJobs(gate.url, { ...SCHEDULED, long }, log);
+    const worker = await startJobs(proxy.url, { ...SCHEDULED, long }, log);
     await add("long");
     await expect.poll(() => runs).toBe(1);
     const [held] = await holders();
-    gate.forget(held?.port ?? 0);
+    proxy.forget(held?.port ?? 0);
     await expect.poll(holders).toEqual([]);
     vi.advanceTimersByTime(60_000);
     await new Promise((resolve) => setTimeout(resolve, 5_000)); // the queue looks for jobs every two seconds

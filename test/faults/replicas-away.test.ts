@@ -62,11 +62,11 @@ describe.skipIf(noReplicas)(`a replica${skip}`, () => {
   });
 
   it("that stops responding delays requests only until this is noticed", async () => {
-    stage.gate.silence(true);
+    stage.proxy.silence(true);
     const began = performance.now();
     const answers = await crowd(16);
     const took = performance.now() - began;
-    stage.gate.silence(false);
+    stage.proxy.silence(false);
     expect([tally(answers), errorsOf(answers)]).toEqual([{ 200: 32 }, []]);
     expect(took).toBeLessThan(PATIENCE / 2);
     await isRead();

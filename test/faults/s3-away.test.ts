@@ -12,7 +12,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import type { TestPost, TestUser } from "../support/factory.js";
-import { Gate } from "../support/gate.js";
+import { CutProxy } from "../support/cut-proxy.js";
 import { times } from "../support/processes.js";
 import { noS3, TestS3 } from "../support/s3.js";
 import { serving, type Site, startSite } from "../support/site.js";
@@ -24,7 +24,7 @@ const PATIENCE = 1_000;
 describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, () => {
   let store: TestS3;
   let client: S3Client;
-  let gate: Gate;
+  let proxy: CutProxy;
   let settings: Record<string, string>;
   let database: TestDatabase;
   let site: Site;
@@ -34,11 +34,11 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
   beforeAll(async () => {
     store = await TestS3.start();
     client = store.client();
-    gate = await Gate.open(store.endpoint);
+    proxy = await CutProxy.open(store.endpoint);
     site = await startSite();
     database = await createDatabase();
     settings = {
-      ...(await store.bucket(gate.url.replace(/\/$/, ""))),
+      ...(await store.bucket(proxy.url.replace(/\/$/, ""))),
       S3_TIMEOUT_MS: String(PATIENCE),
       DATABASE_URL: database.url,
       SOURCE_ALLOW_HOSTS: site.host,
@@ -52,14 +52,14 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
     await test[Symbol.asyncDispose]();
     await database.drop();
     await site[Symbol.asyncDispose]();
-    await gate[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
     client.destroy();
     await store[Symbol.asyncDispose]();
   });
 
   const WAYS: [string, { away: () => Promise<void> | void; back: () => Promise<void> | void }][] = [
-    ["is cut off", { away: () => gate.cut(), back: () => gate.open() }],
-    ["is silent", { away: () => gate.silence(true), back: () => gate.silence(false) }],
+    ["is cut off", { away: () => proxy.cut(), back: () => proxy.open() }],
+    ["is silent", { away: () => proxy.silence(true), back: () => proxy.silence(false) }],
   ];
 
   async function keys(): Promise<string[]> {
@@ -198,12 +198,12 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       const read = async () => {
         let size = 0;
         for await (const chunk of response) {
-          if (size === 0) gate.silence(true);
+          if (size === 0) proxy.silence(true);
           size += (chunk as Buffer).length;
         }
       };
       await expect(read()).rejects.toThrow("aborted");
-      gate.silence(false);
+      proxy.silence(false);
       expect((await fetch(fileUrl())).status).toBe(200);
     });
   });

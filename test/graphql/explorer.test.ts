@@ -8,8 +8,8 @@ import { buildSchema, Kind, parse, validate } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, visit } from "../support/browser.js";
+import { ROOT } from "../support/project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const text = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const examples = text("graphql/explorer/examples.graphql");
 

@@ -89,7 +89,7 @@ describe("postCreated", () => {
       async () => [await tell("post_created", banned), await tell("post_created", deleted)],
     );
     const file = expect.stringContaining("/data/") as string;
-    const seesBanned = (role: Role) => permits({ gate: "gold" }, role, false);
+    const seesBanned = (role: Role) => permits({ minimum: "gold" }, role, false);
     expect(heard).toEqual(
       forEach((role) => [
         { id: banned, fileUrl: seesBanned(role) ? file : null, isDeleted: false },
@@ -107,7 +107,7 @@ describe("postChanged", () => {
       () => pilots.post_changed,
       () => tell("post_changed", banned),
     );
-    const seesBanned = (role: Role) => permits({ gate: "gold" }, role, false);
+    const seesBanned = (role: Role) => permits({ minimum: "gold" }, role, false);
     const file = expect.stringContaining("/data/") as string;
     expect(heard).toEqual(
       forEach((role) => [{ id: banned, fileUrl: seesBanned(role) ? file : null, isDeleted: false }]),
@@ -125,7 +125,7 @@ describe("commentCreated", () => {
       () => pilots.comment_created,
       async () => [await tell("comment_created", others), await tell("comment_created", own)],
     );
-    const sees = (role: Role) => permits({ gate: "janitor" }, role, false);
+    const sees = (role: Role) => permits({ minimum: "janitor" }, role, false);
     expect(heard).toEqual(
       forEach((role) => [
         { id: others, body: sees(role) ? "rude" : "" },
@@ -165,7 +165,7 @@ describe("dmailReceived", () => {
       }
     };
     const heard = await heardByAll<{ id: number }>(MAIL, pilotsOf, happen);
-    const hears = (role: Role) => permits(SUBSCRIPTIONS.dmailReceived ?? { gate: "admin" }, role, true);
+    const hears = (role: Role) => permits(SUBSCRIPTIONS.dmailReceived ?? { minimum: "admin" }, role, true);
     expect(heard).toEqual(forEach((role) => (hears(role) ? [{ id: own.get(role) }] : 403)));
   });
 });

@@ -15,9 +15,9 @@ import { ignores, Image, type Instruction, instructionsOf, linkTree, wordsOf } f
 import { Folder } from "../support/folder.js";
 import { freePort } from "../support/free-port.js";
 import { jpeg } from "../support/pictures.js";
+import { ROOT } from "../support/project.js";
 
 const run = promisify(execFile);
-const ROOT = path.resolve(import.meta.dirname, "../..");
 /** `node` of the base image */
 const USER = 1000;
 const isRoot = process.getuid?.() === 0;

@@ -17,7 +17,7 @@ describe("a viewer without the right gets 403", () => {
   /** refused with 424 to those who may call the operation at all */
   const UNSOUND: Record<string, Params> = { "without parameters": {}, invalid: { limit: "x", search: "x" } };
   const ROLES: Role[] = ["anonymous", "banned", "member"];
-  const permissionOf = ([, row]: NamedRow) => WRITES[fieldOf(row)] ?? READS[fieldOf(row)] ?? { gate: "public" };
+  const permissionOf = ([, row]: NamedRow) => WRITES[fieldOf(row)] ?? READS[fieldOf(row)] ?? { minimum: "public" };
   const refusedOf = (named: NamedRow) => ROLES.filter((role) => !permits(permissionOf(named), role, false));
 
   it.each(rows.filter((named) => refusedOf(named).length > 0))("%s", async (...named) => {
@@ -25,7 +25,7 @@ describe("a viewer without the right gets 403", () => {
     const refusals = refusedOf(named).flatMap((role) =>
       Object.entries({
         sound: params,
-        ...(permits({ gate: permissionOf(named).gate }, role, false) ? {} : UNSOUND),
+        ...(permits({ minimum: permissionOf(named).minimum }, role, false) ? {} : UNSOUND),
       }).map(([name, each]) => ({
         name: `${role}, ${name}`,
         send: (extension: string) => sendTo(rules.viewers.clientOf(role), row, `${path}${extension}`, each),

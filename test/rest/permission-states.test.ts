@@ -37,7 +37,7 @@ interface State {
 }
 
 async function check({ mutation, least, recipe, ability, cases = ON_OTHERS }: State): Promise<void> {
-  const isAllowed = ({ role }: Case): boolean => permits({ gate: "member", own: least, others: least }, role, false);
+  const isAllowed = ({ role }: Case): boolean => permits({ minimum: "member", own: least, others: least }, role, false);
   const run: Walk["run"] = (client, input) => mutate(mutation, client, input, ability);
   await walkViewers(viewers, stage, { cases, isAllowed, recipe, run, yes: "done", no: "403 FORBIDDEN" });
 }
@@ -247,8 +247,8 @@ describe("a lock", () => {
     ],
     ["a topic", "janitor", "deletions of posts", "deleteForumPost", on(post), ["forumPost", "delete"], ON_OWN],
     ["a wiki page", "builder", "edits", "updateWikiPage", on(page, { body: "!" }), ["wikiPage", "update"], ON_OTHERS],
-  ])("on %s is 422 below %s: %s", async (_record, gate, _what, mutation, recipe, ability, cases) => {
-    const isAllowed = ({ role }: Case): boolean => permits({ gate }, role, false);
+  ])("on %s is 422 below %s: %s", async (_record, minimum, _what, mutation, recipe, ability, cases) => {
+    const isAllowed = ({ role }: Case): boolean => permits({ minimum }, role, false);
     const run: Walk["run"] = (client, input) => mutate(mutation, client, input, ability);
     await walkViewers(viewers, stage, { cases: members(cases), isAllowed, recipe, run, yes: "done", no: "422 LOCKED" });
   });

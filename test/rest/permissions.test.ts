@@ -35,7 +35,7 @@ const permissionOf = (field: string): Permission => {
 
 describe("the table of permissions", () => {
   const gates = (permissions: Readonly<Record<string, Permission>>) =>
-    Object.fromEntries(Object.entries(permissions).map(([name, { gate }]) => [name, gate]));
+    Object.fromEntries(Object.entries(permissions).map(([name, { minimum }]) => [name, minimum]));
   const accesses = (fields: typeof queries) =>
     Object.fromEntries(fields.map((field) => [field.name, field.extensions.access]));
 

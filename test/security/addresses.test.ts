@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const { name } of mutations) {
     if (/Session/.test(name)) continue;
     const by = ENDS_KEYS.has(name) ? await test.make.user("Admin") : admin;
-    const mayOthers = permits(WRITES[name] ?? { gate: "public" }, "admin", false);
+    const mayOthers = permits(WRITES[name] ?? { minimum: "public" }, "admin", false);
     const input = (await recipes[name]?.(mayOthers ? stage.owner : by, by)) ?? {};
     const outcome = await mutate(name, by.client.with({ "x-forwarded-for": ADDRESS }), input);
     if (outcome !== "done") throw new Error(`${name}: ${outcome}`);

@@ -1,11 +1,10 @@
 /** docs/security.md can't go stale: every file, name and test on it exists, and it mentions every test of this folder. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROOT, readProjectFile } from "../support/project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
-const document = textOf("docs/security.md");
+const document = readProjectFile("docs/security.md");
 
 interface Line {
   attack: string;
@@ -47,10 +46,10 @@ describe("docs/security.md", () => {
     expect(codeOf(stops)).not.toEqual([]);
     for (const [file, names] of codeOf(stops)) {
       expect([file, existsSync(path.join(ROOT, file))]).toEqual([file, true]);
-      for (const name of names) expect([file, name, textOf(file).includes(name)]).toEqual([file, name, true]);
+      for (const name of names) expect([file, name, readProjectFile(file).includes(name)]).toEqual([file, name, true]);
     }
     expect([test, existsSync(path.join(ROOT, test))]).toEqual([test, true]);
-    expect([title, textOf(test).includes(`"${title}"`)]).toEqual([title, true]);
+    expect([title, readProjectFile(test).includes(`"${title}"`)]).toEqual([title, true]);
   });
 
   it("mentions every test file of this folder", () => {

@@ -7,7 +7,8 @@ import { type Matrix, startMatrix } from "../support/matrix.js";
 import { multipart, multipartInit } from "../support/multipart.js";
 import { identifier } from "../../src/database/client.js";
 import { isRead, type NamedRow, rows } from "../support/rest-rows.js";
-import { sourceFiles, textOf } from "../support/sources.js";
+import { readProjectFile } from "../support/project.js";
+import { sourceFiles } from "../support/sources.js";
 import { digestOf } from "../support/traces.js";
 
 let matrix: Matrix;
@@ -58,7 +59,7 @@ describe("SQL", () => {
     expect(await digestOf(matrix.test)).toEqual(before);
   });
 
-  const filesWith = (pattern: RegExp) => sourceFiles.filter((file) => pattern.test(textOf(file)));
+  const filesWith = (pattern: RegExp) => sourceFiles.filter((file) => pattern.test(readProjectFile(file)));
 
   it("is written in one way beside Prisma's tables, `sql`, whose values are parameters and whose names are quoted", () => {
     expect(filesWith(/\$(query|execute)Raw|\bsql\(|Prisma\.(sql|raw|join|empty)/)).toEqual(["src/database/client.ts"]);

@@ -9,7 +9,8 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 import { replacePassword, signIn } from "../support/session.js";
-import { nodesOf, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
+import { readProjectFile } from "../support/project.js";
+import { nodesOf, sourceFiles, type SyntaxNode } from "../support/sources.js";
 
 const LIMIT = 5;
 const SIGN_IN = "mutation($input: CreateSessionInput!) { createSession(input: $input) { csrfToken } }";
@@ -216,7 +217,7 @@ describe("secrets", () => {
         .map(({ left, right }) => `${file}: ${nameOf(left)}, ${nameOf(right)}`),
     );
     expect(found).toEqual([]);
-    expect(textOf("src/runtime/auth/password.ts")).toContain("timingSafeEqual(digest(given), digest(secret))");
+    expect(readProjectFile("src/runtime/auth/password.ts")).toContain("timingSafeEqual(digest(given), digest(secret))");
   });
 
   it("the cookie key is created at the first start and stored in DATA_DIR, readable only by its owner", async () => {

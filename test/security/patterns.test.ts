@@ -6,7 +6,8 @@ import { check } from "recheck";
 import { describe, expect, it } from "vitest";
 import { pixivId } from "../../src/resources/posts/post.edit.js";
 import { normalizeArtistUrl, urlsToFind } from "../../src/resources/artists/artist-urls.js";
-import { nodesOf, pageFiles, sourceFiles, type SyntaxNode, textOf } from "../support/sources.js";
+import { readProjectFile } from "../support/project.js";
+import { nodesOf, pageFiles, sourceFiles, type SyntaxNode } from "../support/sources.js";
 
 interface Pattern {
   name: string;
@@ -47,7 +48,7 @@ describe("every regular expression of the source", () => {
 
   it("is a literal, except those built from our own words", () => {
     const composing = sourceFiles
-      .filter((file) => textOf(file).includes("RegExp")) // parsing the others would find none
+      .filter((file) => readProjectFile(file).includes("RegExp")) // parsing the others would find none
       .filter((file) =>
         nodesOf(file).some(({ type, callee }) => /^(New|Call)Expression$/.test(type) && isRegExp(callee)),
       );
@@ -57,8 +58,8 @@ describe("every regular expression of the source", () => {
   it("is our own in the database too, with at most 20 letters of a user: `/ab`", () => {
     // operators and functions of PostgreSQL that take regular expressions
     const matches = /\s!?~\*?\s+['$]|regexp_|SIMILAR TO/;
-    expect(sourceFiles.filter((file) => matches.test(textOf(file)))).toEqual(["src/search/posts/tags.ts"]);
-    expect(textOf("src/search/posts/tags.ts")).toContain("const ABBREVIATION = /^\\/[a-z0-9]{1,20}$/;");
+    expect(sourceFiles.filter((file) => matches.test(readProjectFile(file)))).toEqual(["src/search/posts/tags.ts"]);
+    expect(readProjectFile("src/search/posts/tags.ts")).toContain("const ABBREVIATION = /^\\/[a-z0-9]{1,20}$/;");
   });
 });
 

@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Plugin } from "vitest/config";
+import { ROOT } from "./project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const MODULES = path.join(ROOT, ".cache/setup/modules");
 
 /** Of the paths of these modules, for `server.deps.external`. */

@@ -2,8 +2,8 @@
 import { cp, mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Folder } from "./folder.js";
+import { ROOT } from "./project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 /** What runs is made of these. */
 const PARTS = ["dist", "prisma", "package.json"];
 

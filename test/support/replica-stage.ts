@@ -5,7 +5,7 @@ import { startBoard, type TestBoard } from "./board.js";
 import type { Client } from "./client.js";
 import type { TestUser } from "./factory.js";
 import { Folder } from "./folder.js";
-import { Gate } from "./gate.js";
+import { CutProxy } from "./cut-proxy.js";
 import { noRedis, TestRedis } from "./redis.js";
 import { PostgresServer } from "./replica.js";
 
@@ -19,7 +19,7 @@ export class ReplicaStage implements AsyncDisposable {
     readonly primary: PostgresServer,
     readonly replica: PostgresServer,
     /** the servers' way to the replica */
-    readonly gate: Gate,
+    readonly proxy: CutProxy,
     readonly servers: readonly [TestBoard, TestBoard],
     private readonly resources: AsyncDisposable[],
   ) {}
@@ -27,22 +27,22 @@ export class ReplicaStage implements AsyncDisposable {
   static async start(settings: Record<string, string> = {}): Promise<ReplicaStage> {
     const primary = await PostgresServer.start();
     const replica = await primary.replicate();
-    const gate = await Gate.open(replica.url);
+    const proxy = await CutProxy.open(replica.url);
     const redis = noRedis === null ? await TestRedis.start() : null;
     const folder = await Folder.make();
     const env = {
       TRUST_PROXY: "1",
       DATABASE_URL: primary.url,
       // the others are another cluster and another database, which are never read from
-      DATABASE_REPLICA_URLS: [gate.url, inject("databaseUrl"), replica.urlOf("postgres")].join(","),
+      DATABASE_REPLICA_URLS: [proxy.url, inject("databaseUrl"), replica.urlOf("postgres")].join(","),
       DATABASE_REPLICA_LAG_MS: String(MAX_LAG),
       DATA_DIR: folder.at("data"),
       ...(redis ? { REDIS_URL: redis.url } : { LIMITS_STORE: "postgres" }),
       ...settings,
     };
     const servers = [await startBoard(env), await startBoard(env)] as const;
-    const resources = [primary, replica, gate, folder, ...(redis ? [redis] : []), ...servers];
-    return new ReplicaStage(primary, replica, gate, servers, resources);
+    const resources = [primary, replica, proxy, folder, ...(redis ? [redis] : []), ...servers];
+    return new ReplicaStage(primary, replica, proxy, servers, resources);
   }
 
   get first(): TestBoard {

@@ -1,9 +1,9 @@
 /** Our own source as a syntax tree, for tests that search it for forbidden code. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "vite";
+import { ROOT, readProjectFile } from "./project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const FOLDERS = ["src", "rest", "graphql"];
 
 /** A node of the tree as ESTree has it, with whatever its type has. */
@@ -23,13 +23,10 @@ export const sourceFiles: readonly string[] = FOLDERS.flatMap((folder) => filesI
 /** Those of the pages that run in the server, too. */
 export const pageFiles: readonly string[] = [...filesIn("web/server", true), ...filesIn("web", false)].sort();
 
-/** The text of a file, by its path from the top folder. */
-export const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
-
 /** Every node of a file's tree, each before those in it. */
 export function nodesOf(file: string): SyntaxNode[] {
   const nodes: SyntaxNode[] = [];
-  collect(parseAst(textOf(file), { lang: "ts" }), nodes);
+  collect(parseAst(readProjectFile(file), { lang: "ts" }), nodes);
   return nodes;
 }
 

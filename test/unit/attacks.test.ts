@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { expect, describe, it } from "vitest";
-import { type Cost, Gate, HTTP } from "../../graphql/shared/gate.js";
+import { type Cost, OperationLimits, HTTP } from "../../graphql/shared/operation-limits.js";
 import { loadConfig } from "../../src/config.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { PAGES } from "../attacks/kinds/documents.js";
@@ -81,12 +81,12 @@ describe("attacks", () => {
 
 describe("the costliest pages of an attack", () => {
   it.each(PAGES)("cost no more than a query may, and nearly that: %s", async (query) => {
-    const gate = new Gate(sharedSchema(), loadConfig({}));
-    const document = gate.read(query);
+    const limits = new OperationLimits(sharedSchema(), loadConfig({}));
+    const document = limits.read(query);
     if (!("kind" in document)) throw new Error(document.join("\n"));
     let requested = 0;
     const charge = (cost: Cost) => Promise.resolve(void (requested = cost.requested));
-    await gate.admit({ document, operationName: null, variables: {} }, HTTP, charge);
+    await limits.admit({ document, operationName: null, variables: {} }, HTTP, charge);
     expect(requested).toBeGreaterThan(4_000);
   });
 });

@@ -1,6 +1,6 @@
 /** docs/deploy.md and the files of deploy/: what they name exists, and the programs that read such files accept them. */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { isIP } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,11 +10,10 @@ import { type ConfigError, loadConfig, variables } from "../../src/config.js";
 import { isPublicAddress } from "../../src/sources/target.js";
 import { Folder } from "../support/folder.js";
 import { exampleOf, isInstalled, nginxArguments, SYSTEM } from "../support/proxies.js";
+import { ROOT, readProjectFile } from "../support/project.js";
 
 const run = promisify(execFile);
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
-const page = textOf("docs/deploy.md");
+const page = readProjectFile("docs/deploy.md");
 const files = readdirSync(path.join(ROOT, "deploy"));
 const units = files.filter((name) => /\.(service|timer)$/.test(name));
 
@@ -60,7 +59,7 @@ describe("docs/deploy.md", () => {
   });
 
   it("names existing scripts, files and units", () => {
-    const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readProjectFile("package.json")) as { scripts: Record<string, string> };
     expect(found(/npm run (?:-s )?([\w:]+)/g).filter((name) => !(name in scripts))).toEqual([]);
     const paths = found(/(?<![\w/.-])(?:deploy|test|src|docs|scripts|prisma)\/[\w./-]+\w/g);
     expect(paths.length).toBeGreaterThan(8);
@@ -75,7 +74,7 @@ describe("docs/deploy.md", () => {
 
   it("links to existing pages and headings", () => {
     for (const [, file = "", anchor] of page.matchAll(/\]\(([\w./-]+)(?:#([\w-]+))?\)/g)) {
-      const text = textOf(path.join("docs", file));
+      const text = readProjectFile(path.join("docs", file));
       const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
         title.toLowerCase().replaceAll(/\W+/g, "-"),
       );
@@ -85,7 +84,7 @@ describe("docs/deploy.md", () => {
 
   it("mentions every file of deploy/, and quotes log messages that exist", () => {
     expect(files.filter((name) => !page.includes(`deploy/${name}`))).toEqual([]);
-    const source = ["src/runtime/processes/primary.ts", "src/database/open.ts"].map(textOf).join("");
+    const source = ["src/runtime/processes/primary.ts", "src/database/open.ts"].map(readProjectFile).join("");
     for (const message of ["reloaded", "the reload was given up", "database migrated"]) {
       expect([message, source.includes(`"${message}"`), page.includes(message)]).toEqual([message, true, true]);
     }
@@ -94,8 +93,8 @@ describe("docs/deploy.md", () => {
   it("states the actual defaults", () => {
     const { DRAIN_MS, MAX_UPLOAD_BYTES, HOST } = loadConfig({});
     expect([DRAIN_MS, MAX_UPLOAD_BYTES, HOST]).toEqual([2_000, 100 * 1024 ** 2, "127.0.0.1"]);
-    expect(textOf("src/http/server.ts")).toContain("keepAliveTimeout: 65_000");
-    expect(textOf("src/http/server.ts")).toContain("DRAIN_MILLISECONDS = 10_000");
+    expect(readProjectFile("src/http/server.ts")).toContain("keepAliveTimeout: 65_000");
+    expect(readProjectFile("src/http/server.ts")).toContain("DRAIN_MILLISECONDS = 10_000");
   });
 });
 
@@ -164,7 +163,7 @@ describe("ENV_FILE", () => {
 describe("the options of Node", () => {
   /** Of the command that starts a server, as words or as a list in JSON. */
   const optionsIn = (file: string) => {
-    const words = textOf(file).replaceAll(/[",]+/g, " ");
+    const words = readProjectFile(file).replaceAll(/[",]+/g, " ");
     return /node +(--.*?) +\S*dist\/src\/main\.js/.exec(words)?.[1]?.split(/ +/) ?? [];
   };
 
@@ -175,7 +174,8 @@ describe("the options of Node", () => {
 });
 
 describe("the units of systemd", () => {
-  const valuesOf = (unit: string, key: string) => found(new RegExp(`^${key}=(.*)$`, "gm"), [textOf(`deploy/${unit}`)]);
+  const valuesOf = (unit: string, key: string) =>
+    found(new RegExp(`^${key}=(.*)$`, "gm"), [readProjectFile(`deploy/${unit}`)]);
 
   it.each(units.filter((name) => name.endsWith(".service")))(
     "%s uses existing settings, and the programs and account of the page",
@@ -227,7 +227,7 @@ describe("the units of systemd", () => {
     await using folder = await Folder.make();
     for (const unit of units) {
       // node may be elsewhere here
-      await folder.write(unit, textOf(`deploy/${unit}`).replaceAll("/usr/bin/node", process.execPath));
+      await folder.write(unit, readProjectFile(`deploy/${unit}`).replaceAll("/usr/bin/node", process.execPath));
     }
     const paths = units.map((unit) => folder.at(unit));
     const { stderr, status } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths], { encoding: "utf8" });
@@ -257,7 +257,9 @@ describe("deploy/compose.yml", () => {
     networks: { board: { ipam: { config: { gateway: string }[] } } };
   };
   beforeAll(() => {
-    const text = textOf("deploy/compose.yml").replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) => name.padEnd(32, "x"));
+    const text = readProjectFile("deploy/compose.yml").replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) =>
+      name.padEnd(32, "x"),
+    );
     compose = parse(text, { merge: true }) as typeof compose;
   });
 
@@ -311,7 +313,7 @@ describe("the example proxies", () => {
   const proxies = ["nginx.conf", "Caddyfile", "haproxy.cfg"];
 
   it.each(proxies)("%s proxies to the board's port, blocks /metrics and mentions TRUST_PROXY", (name) => {
-    const text = textOf(`deploy/${name}`);
+    const text = readProjectFile(`deploy/${name}`);
     expect([text.includes(":3000"), text.includes("/metrics"), text.includes("TRUST_PROXY=1")]).toEqual([
       true,
       true,
@@ -320,7 +322,8 @@ describe("the example proxies", () => {
   });
 
   it.each(["nginx.conf", "Caddyfile"])("%s allows bodies of MAX_UPLOAD_BYTES", (name) => {
-    const size = Number(/(?:client_max_body_size|max_size) (\d+)M?/i.exec(textOf(`deploy/${name}`))?.[1]) * 1e6;
+    const size =
+      Number(/(?:client_max_body_size|max_size) (\d+)M?/i.exec(readProjectFile(`deploy/${name}`))?.[1]) * 1e6;
     expect(size).toBeGreaterThan(loadConfig({}).MAX_UPLOAD_BYTES);
   });
 

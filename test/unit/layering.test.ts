@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-
-const ROOT = path.resolve(import.meta.dirname, "../..");
+import { ROOT } from "../support/project.js";
 
 /** The one folder that connects the APIs and pages to the board. */
 const HTTP = /^src\/http\//;

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROOT } from "../support/project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const documents = execFileSync("git", ["ls-files", "*.md"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
 
 /** The anchors of a document's headings, as GitHub makes them. */

@@ -1,12 +1,11 @@
 /** Migrations keep the previous version working: each one since the rules follows them, and the rules detect violations. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { migrationNames } from "../../src/database/migrate.js";
 import { BASELINE, offences, RULES } from "../support/migration-rules.js";
+import { ROOT, readProjectFile } from "../support/project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const later = migrationNames().filter((name) => name > BASELINE);
 
 describe("the migrations since the rules", () => {
@@ -15,7 +14,7 @@ describe("the migrations since the rules", () => {
   });
 
   it.each(later)("%s follows them", (name) => {
-    expect(offences(textOf(`prisma/migrations/${name}/migration.sql`))).toEqual([]);
+    expect(offences(readProjectFile(`prisma/migrations/${name}/migration.sql`))).toEqual([]);
   });
 
   it("are ordered by the time in their names", () => {
@@ -27,7 +26,7 @@ describe("the migrations since the rules", () => {
 
 describe("docs/migrations.md", () => {
   it("quotes each rule", () => {
-    const written = textOf("docs/migrations.md");
+    const written = readProjectFile("docs/migrations.md");
     expect(RULES.map(({ rule }) => rule).filter((rule) => !written.includes(rule))).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@
  * What a resource with versions takes, counted on favorite groups, which were written by following ARCHITECTURE.md. How many files
  * have to know of a resource shows whether its description is in one place.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROOT, readProjectFile } from "../support/project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const PRODUCT = ["prisma", "src", "graphql", "rest"];
 
 /** Made by `npm run codegen`. */
@@ -20,9 +20,8 @@ const files = PRODUCT.flatMap((folder) =>
     .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)).split(path.sep).join("/")),
 ).filter((file) => !GENERATED.test(file));
 
-const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const mentions = (file: string): string[] =>
-  textOf(file)
+  readProjectFile(file)
     .split("\n")
     .filter((line) => WORDS.test(line));
 
@@ -42,7 +41,7 @@ describe("a resource with versions", () => {
 
   it("takes at most 650 lines of code", () => {
     const code = own.filter((file) => !file.startsWith("prisma/"));
-    const lines = code.map((file) => textOf(file).split("\n").length - 1);
+    const lines = code.map((file) => readProjectFile(file).split("\n").length - 1);
     const added = others.map((file) => mentions(file).length);
     expect(code.length).toBeGreaterThan(5);
     expect([...lines, ...added].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(650);

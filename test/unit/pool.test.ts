@@ -3,7 +3,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Pool } from "../../src/database/pool.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
-import { Gate } from "../support/gate.js";
+import { CutProxy } from "../support/cut-proxy.js";
 
 const CONNECTIONS = 5;
 
@@ -55,12 +55,12 @@ describe("a pool that has ended", () => {
   });
 
   it("does not wait for a server that no longer responds", async () => {
-    const gate = await Gate.open(owned.url);
-    const pool = new Pool({ connectionString: gate.url, max: CONNECTIONS });
+    const proxy = await CutProxy.open(owned.url);
+    const pool = new Pool({ connectionString: proxy.url, max: CONNECTIONS });
     const connections = await openAll(pool);
-    gate.silence(true);
+    proxy.silence(true);
     await pool.end();
     expect(connections.map(isClosed)).toEqual(connections.map(() => false));
-    await gate[Symbol.asyncDispose]();
+    await proxy[Symbol.asyncDispose]();
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { permits, ROLES } from "../../src/resources/permissions.js";
 import { RIGHTS } from "../../src/resources/registry.js";
-import { from, noted, right } from "../../src/resources/shared/policy.js";
+import { from, withNote, right } from "../../src/resources/shared/policy.js";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
 
@@ -42,30 +42,30 @@ describe("a right", () => {
   });
 
   it.each([
-    right<Owned>({ gate: "member", others: "janitor", owner }),
-    right<Owned>({ gate: "janitor", own: "nobody", owner }),
-    right<Owned>({ gate: "public", own: "account", others: "moderator", owner }),
-    right<Owned>({ gate: "member", others: "nobody", owner }),
+    right<Owned>({ minimum: "member", others: "janitor", owner }),
+    right<Owned>({ minimum: "janitor", own: "nobody", owner }),
+    right<Owned>({ minimum: "public", own: "account", others: "moderator", owner }),
+    right<Owned>({ minimum: "member", others: "nobody", owner }),
   ])("allows what its row says: $permission", (stated) => {
     expect(allowed(stated, own)).toEqual(ROLES.filter((role) => permits(stated.permission, role, true)));
     expect(allowed(stated, others)).toEqual(ROLES.filter((role) => permits(stated.permission, role, false)));
   });
 
   it("may ask for more because of the state of a record", () => {
-    const edit = right<Owned>({ gate: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
+    const edit = right<Owned>({ minimum: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
     expect(allowed(edit, own)).toEqual(ROLES.slice(2));
     expect(allowed(edit, { ...own, isLocked: true })).toEqual(ROLES.slice(5));
   });
 
   it("may restrict only some records", () => {
-    const see = right<Owned>({ gate: "admin", onlyIf: ({ isLocked }) => isLocked });
+    const see = right<Owned>({ minimum: "admin", onlyIf: ({ isLocked }) => isLocked });
     expect(allowed(see, own)).toEqual(ROLES);
     expect(allowed(see, { ...own, isLocked: true })).toEqual(["admin"]);
   });
 
   it("with another note is the same right", () => {
-    const stated = right<Owned>({ gate: "member", others: "nobody", owner, note: "first" });
-    const other = noted(stated, "second");
+    const stated = right<Owned>({ minimum: "member", others: "nobody", owner, note: "first" });
+    const other = withNote(stated, "second");
     expect([other.permission, allowed(other, others)]).toEqual([{ ...stated.permission, note: "second" }, []]);
   });
 

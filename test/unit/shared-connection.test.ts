@@ -7,26 +7,26 @@ import { RequestScope } from "../../src/database/request-scope.js";
 import { SharedConnection } from "../../src/database/shared-connection.js";
 import { createPool } from "../../src/database/statements.js";
 import { createDatabase } from "../support/database.js";
-import { Gate } from "../support/gate.js";
+import { CutProxy } from "../support/cut-proxy.js";
 
 /** what connections of a pool are called */
 const POOL = "graphbooru";
 
 let owned: Awaited<ReturnType<typeof createDatabase>>;
-let gate: Gate;
+let proxy: CutProxy;
 let pool: pg.Pool;
 let shared: SharedConnection;
 let database: Database;
 beforeAll(async () => {
   owned = await createDatabase();
-  gate = await Gate.open(owned.url);
+  proxy = await CutProxy.open(owned.url);
   pool = createPool({ url: owned.url, connections: 4, wait: 60_000, silence: 60_000, statementTimeout: 60_000 });
-  shared = new SharedConnection({ connectionString: gate.url, application_name: "shared" });
+  shared = new SharedConnection({ connectionString: proxy.url, application_name: "shared" });
   database = databaseOf({} as never, pool, { pool, preparing: pool }, shared);
 });
 afterAll(async () => {
   await shared[Symbol.asyncDispose]();
-  await gate[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
   await pool.end();
   await owned.drop();
 });
@@ -78,22 +78,22 @@ describe("reads by keys", () => {
   });
 
   it("are repeated by a pool if the connection breaks, and count once", async () => {
-    gate.silence(true);
+    proxy.silence(true);
     const scope = new RequestScope();
     const asked = scope.run(() => [read(), read()]);
-    await gate.cut();
-    gate.silence(false);
+    await proxy.cut();
+    proxy.silence(false);
     expect(await Promise.all(asked)).toEqual([POOL, POOL]);
     expect(scope.statements).toBe(2);
     expect(await read()).toBe(POOL);
-    await gate.open();
+    await proxy.open();
   });
 
   it("are repeated by a pool if nothing is answered", async () => {
-    gate.silence(true);
+    proxy.silence(true);
     const asked = [read(), read()];
     await expect.poll(() => read()).toBe(POOL);
     expect(await Promise.all(asked)).toEqual([POOL, POOL]);
-    gate.silence(false);
+    proxy.silence(false);
   });
 });

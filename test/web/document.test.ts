@@ -1,10 +1,11 @@
 /** docs/front-end.md can't go stale: every test that it names is there, and every file of tests in Chromium is named. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { readProjectFile } from "../support/project.js";
 
-const document = readFileSync(path.resolve(import.meta.dirname, "../../docs/front-end.md"), "utf8");
-const textOf = (name: string): string => readFileSync(path.join(import.meta.dirname, name), "utf8");
+const document = readProjectFile("docs/front-end.md");
+const readTest = (name: string): string => readProjectFile(`test/web/${name}`);
 const lines = [...document.matchAll(/^\| (.+) \| `([\w-]+\.test\.ts)`: (.+?) +\|$/gm)].map(([, what, file, title]) => ({
   what,
   file: file ?? "",
@@ -14,14 +15,14 @@ const lines = [...document.matchAll(/^\| (.+) \| `([\w-]+\.test\.ts)`: (.+?) +\|
 describe("docs/front-end.md", () => {
   it.each(lines)("$what", ({ file, title }) => {
     expect([file, existsSync(path.join(import.meta.dirname, file))]).toEqual([file, true]);
-    expect([title, textOf(file).includes(`"${title}"`)]).toEqual([title, true]);
+    expect([title, readTest(file).includes(`"${title}"`)]).toEqual([title, true]);
   });
 
   it("names every test file that uses Chromium", () => {
     const [own, example] = [path.basename(import.meta.filename), "front-end.test.ts"];
     const files = readdirSync(import.meta.dirname)
       .filter((name) => name.endsWith(".test.ts") && name !== own && name !== example)
-      .filter((name) => textOf(name).includes("openBrowser()"));
+      .filter((name) => readTest(name).includes("openBrowser()"));
     expect(files.length).toBeGreaterThan(10);
     expect(files.filter((name) => !lines.some(({ file }) => file === name))).toEqual([]);
   });

@@ -8,8 +8,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser } from "../support/browser.js";
+import { ROOT } from "../support/project.js";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const EXAMPLE = readFileSync(path.join(ROOT, "docs/front-end/index.html"), "utf8");
 const PICTURE = path.join(ROOT, "docs/pictures/harbour.jpg");
 

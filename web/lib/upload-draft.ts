@@ -33,7 +33,7 @@ const RATINGS: readonly unknown[] = Object.keys(RATING_NAMES);
 
 type Unknown<T> = { readonly [K in keyof T]?: unknown };
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
 const ratingOf = (value: unknown): RatingName | null => (RATINGS.includes(value) ? (value as RatingName) : null);
 
 /** The name of a file in a draft. */
@@ -44,17 +44,17 @@ export const draftName = ({ file }: DraftItem): string => file?.replace(/ \d+$/,
 const itemOf = ({ file, md5, tags, rating, source, parent }: Unknown<DraftItem>): DraftItem => ({
   file: typeof file === "string" ? file : null,
   md5: typeof md5 === "string" ? md5 : null,
-  tags: textOf(tags),
+  tags: textOrEmpty(tags),
   rating: ratingOf(rating),
-  source: textOf(source),
-  parent: textOf(parent),
+  source: textOrEmpty(source),
+  parent: textOrEmpty(parent),
 });
 
 /** The draft of a key; empty if there is none or it can't be read. */
 export function readDraft(key: string): Draft {
   const { tags, rating, items } = (storedJson(key) ?? {}) as Unknown<Draft>;
   const list = Array.isArray(items) ? (items.slice(0, MOST_ITEMS) as Unknown<DraftItem>[]) : [];
-  return { tags: textOf(tags), rating: ratingOf(rating), items: list.map(itemOf) };
+  return { tags: textOrEmpty(tags), rating: ratingOf(rating), items: list.map(itemOf) };
 }
 
 /** Stores a draft; an empty one is removed. */

@@ -37,7 +37,7 @@ export function useForm(send: (data: FormData, form: HTMLFormElement) => Promise
 }
 
 /** The text of a field of a form. */
-export const textOf = (data: FormData, name: string): string => {
+export const fieldText = (data: FormData, name: string): string => {
   const value = data.get(name);
   return typeof value === "string" ? value : "";
 };

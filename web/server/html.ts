@@ -16,15 +16,15 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTI
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-const textOf = (part: Part): string => {
+const htmlOf = (part: Part): string => {
   if (part === null || part === undefined || part === false) return "";
   if (part instanceof Html) return part.text;
-  return typeof part === "object" ? part.map(textOf).join("") : escape(String(part));
+  return typeof part === "object" ? part.map(htmlOf).join("") : escape(String(part));
 };
 
 /** A template of HTML: values are escaped unless they are HTML themselves. */
 export const markup = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(strings.map((text, index) => text + textOf(parts[index])).join(""));
+  new Html(strings.map((text, index) => text + htmlOf(parts[index])).join(""));
 
 /** Data as a script element that does not run; no text in it can end the element. */
 export const dataElement = (id: string, data: unknown): Html =>

@@ -1,5 +1,5 @@
 /** Rights on artists: members edit them, Builders delete and undelete them, Admins ban them. */
-import { admin, builder, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { admin, builder, member, withNote, open, right, type Rights } from "../shared/policy.js";
 
 export const mayCreate = member;
 export const mayUpdate = member;
@@ -9,7 +9,7 @@ export const mayBan = admin;
 
 /** Bans are by name, so that only Admins rename a banned artist. */
 export const mayRename = right<{ isBanned: boolean }>({
-  gate: "member",
+  minimum: "member",
   also: ({ isBanned }) => (isBanned ? "admin" : null),
 });
 
@@ -29,11 +29,11 @@ export const artistRights: Rights = {
   },
   writes: {
     banArtist: mayBan,
-    createArtist: noted(mayCreate, ACTIVE),
+    createArtist: withNote(mayCreate, ACTIVE),
     deleteArtist: mayDelete,
-    revertArtist: noted(mayRevert, "To another name of a banned artist: Admins only."),
+    revertArtist: withNote(mayRevert, "To another name of a banned artist: Admins only."),
     unbanArtist: mayBan,
     undeleteArtist: mayDelete,
-    updateArtist: noted(mayUpdate, `${ACTIVE} Another name for a banned artist: Admins only.`),
+    updateArtist: withNote(mayUpdate, `${ACTIVE} Another name for a banned artist: Admins only.`),
   },
 };

@@ -2,7 +2,7 @@
 import { open, right, type Rights } from "../shared/policy.js";
 
 export const mayBan = right<{ level: number }>({
-  gate: "moderator",
+  minimum: "moderator",
   also: ({ level }, viewer) => (viewer.level > level ? null : "nobody"),
   note: "Only users below your own level.",
 });

@@ -1,5 +1,5 @@
 /** Rights on comments: creators on their own, Janitors and above on all. */
-import { from, gold, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { from, gold, janitor, member, withNote, open, right, type Rights } from "../shared/policy.js";
 import { listedVotes, maySeeTextOf } from "../shared/privacy.policy.js";
 
 interface Comment {
@@ -10,7 +10,7 @@ interface Comment {
 }
 
 const owner = ({ creatorId }: Comment): number => creatorId;
-const ofOwner = { gate: "member", others: "janitor", owner } as const;
+const ofOwner = { minimum: "member", others: "janitor", owner } as const;
 
 export const mayCreate = member;
 
@@ -33,7 +33,7 @@ export const mayUndelete = right<Comment>({
 export const mayMakeSticky = janitor;
 
 export const mayVote = right<Comment>({
-  gate: "member",
+  minimum: "member",
   also: ({ isDeleted }) => (isDeleted ? "nobody" : null),
   note: "Not on deleted comments.",
 });
@@ -48,7 +48,7 @@ const listed = from("public", "The text of a deleted comment is visible to its c
 export const commentRights: Rights = {
   reads: { comment: listed, commentedPosts: open, comments: listed, commentVotes: listedVotes },
   writes: {
-    createComment: noted(mayCreate, "`is_sticky`: Janitors and above."),
+    createComment: withNote(mayCreate, "`is_sticky`: Janitors and above."),
     createCommentVote: mayVote,
     deleteComment: mayDelete,
     deleteCommentVote: from("member", "Your own vote."),

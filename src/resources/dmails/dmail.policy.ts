@@ -2,7 +2,7 @@
 import { from, member, right, type Rights } from "../shared/policy.js";
 
 const own = right<{ ownerId: number }>({
-  gate: "member",
+  minimum: "member",
   others: "nobody",
   owner: ({ ownerId }) => ownerId,
   note: "Only your own copies, whatever your level.",

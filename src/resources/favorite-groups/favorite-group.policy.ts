@@ -1,5 +1,5 @@
 /** Rights on favorite groups: only their creators edit them; the maximum number per user depends on the level. */
-import { from, meets, noted, member, right, type Rights } from "../shared/policy.js";
+import { from, meets, withNote, member, right, type Rights } from "../shared/policy.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 
 interface Group {
@@ -13,7 +13,7 @@ export const mayCreate = member;
 
 /** Editing, reverting and deleting. */
 export const mayUpdate = right<Group>({
-  gate: "member",
+  minimum: "member",
   others: "nobody",
   owner,
   note: "A private group of another user is not found (404).",
@@ -21,7 +21,7 @@ export const mayUpdate = right<Group>({
 
 /** For others, a private group does not exist. */
 export const maySee = right<Group>({
-  gate: "public",
+  minimum: "public",
   own: "account",
   others: "nobody",
   owner,
@@ -42,7 +42,7 @@ export const favoriteGroupRights: Rights = {
   },
   writes: {
     addPostToFavoriteGroup: mayUpdate,
-    createFavoriteGroup: noted(mayCreate, "At most 3 groups per user; 5 for Gold, 10 for Platinum and above (420)."),
+    createFavoriteGroup: withNote(mayCreate, "At most 3 groups per user; 5 for Gold, 10 for Platinum and above (420)."),
     deleteFavoriteGroup: mayUpdate,
     removePostFromFavoriteGroup: mayUpdate,
     revertFavoriteGroup: mayUpdate,

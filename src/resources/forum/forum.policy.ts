@@ -6,7 +6,7 @@ import {
   janitor,
   member,
   moderator,
-  noted,
+  withNote,
   right,
   type Right,
   type Rights,
@@ -32,7 +32,7 @@ export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ?
 
 /** For everybody else, the topic and its posts don't exist. */
 export const maySeeTopic: Right<Restricted> = described(
-  { gate: "moderator", note: "For a topic whose `min_level` is Moderator." },
+  { minimum: "moderator", note: "For a topic whose `min_level` is Moderator." },
   (viewer, { minLevel }) => minLevel <= visibleLevel(viewer),
 );
 
@@ -41,7 +41,7 @@ export const seesDeleted = janitor;
 
 export const mayCreate = member;
 
-const ofOwner = { gate: "member", others: "janitor", owner: ({ creatorId }: Owned) => creatorId } as const;
+const ofOwner = { minimum: "member", others: "janitor", owner: ({ creatorId }: Owned) => creatorId } as const;
 
 /** Creators can't edit their deleted topics and posts. */
 export const mayEdit = right<Owned>({ ...ofOwner, also: ({ isDeleted }) => (isDeleted ? "janitor" : null) });
@@ -77,14 +77,14 @@ const DELETED = "If it is deleted: Janitors and above.";
 export const forumRights: Rights = {
   reads: { forumPost: listed, forumPosts: listed, forumTopic: listed, forumTopics: listed },
   writes: {
-    createForumPost: noted(mayCreate, LOCK),
-    createForumTopic: noted(mayCreate, "`is_sticky`, `is_locked` and `min_level`: Moderators and above."),
-    deleteForumPost: noted(mayDelete, LOCK),
-    deleteForumTopic: noted(mayDelete, LOCK),
+    createForumPost: withNote(mayCreate, LOCK),
+    createForumTopic: withNote(mayCreate, "`is_sticky`, `is_locked` and `min_level`: Moderators and above."),
+    deleteForumPost: withNote(mayDelete, LOCK),
+    deleteForumTopic: withNote(mayDelete, LOCK),
     undeleteForumPost: mayUndelete,
     undeleteForumTopic: mayUndelete,
-    updateForumPost: noted(mayEdit, `${DELETED} ${LOCK}`),
-    updateForumTopic: noted(
+    updateForumPost: withNote(mayEdit, `${DELETED} ${LOCK}`),
+    updateForumTopic: withNote(
       mayEdit,
       `${DELETED} \`is_sticky\`, \`is_locked\` and \`min_level\`: Moderators and above. ${LOCK}`,
     ),

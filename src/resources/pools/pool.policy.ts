@@ -1,5 +1,5 @@
 /** Rights on pools: every member may create and edit them, Janitors delete them. */
-import { from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { from, janitor, member, withNote, open, right, type Rights } from "../shared/policy.js";
 
 /** Only Builders change the category of a pool with more posts than this. */
 const SMALL_POOL_POSTS = 100;
@@ -15,7 +15,7 @@ export const mayDelete = janitor;
 export const mayListDeleted = janitor;
 
 export const mayChangeCategory = right<{ postCount: number }>({
-  gate: "member",
+  minimum: "member",
   also: ({ postCount }) => (postCount > SMALL_POOL_POSTS ? "builder" : null),
 });
 
@@ -31,7 +31,7 @@ export const poolRights: Rights = {
     deletePool: mayDelete,
     revertPool: mayRevert,
     undeletePool: mayDelete,
-    updatePool: noted(
+    updatePool: withNote(
       mayUpdate,
       `The category of a pool with more than ${SMALL_POOL_POSTS} posts: Builders and above.`,
     ),

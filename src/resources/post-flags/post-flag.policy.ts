@@ -7,7 +7,7 @@ export const mayFlag = member;
 export const maySeeFlaggers = moderator;
 
 export const maySeeFlagger = right<{ creatorId: number | null }>({
-  gate: "public",
+  minimum: "public",
   own: "account",
   others: "moderator",
   owner: ({ creatorId }) => creatorId,

@@ -1,7 +1,7 @@
 /** Rights on posts. */
 import type { Lock } from "../../tagging/tag-string.js";
 import { LOCK as NOTE_LOCK } from "../notes/note.policy.js";
-import { admin, from, janitor, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { admin, from, janitor, member, withNote, open, right, type Rights } from "../shared/policy.js";
 import { listedVotes } from "../shared/privacy.policy.js";
 
 interface Banned {
@@ -14,13 +14,13 @@ const owner = ({ uploaderId }: Uploaded): number => uploaderId;
 
 /** The files of banned posts are for Gold and above; the posts themselves stay listed for everybody. */
 export const maySeeFile = right<Banned>({
-  gate: "gold",
+  minimum: "gold",
   onlyIf: ({ isBanned }) => isBanned,
   note: "If the post is banned.",
 });
 
 export const mayUpdate = right<Banned>({
-  gate: "member",
+  minimum: "member",
   also: ({ isBanned }) => (isBanned ? "gold" : null),
   note: "If the post is banned: Gold and above.",
 });
@@ -30,14 +30,14 @@ export const mayVote = mayUpdate;
 
 /** Rating and notes are locked by Builders, the status by Admins. */
 export const mayLock = right<Lock>({
-  gate: "builder",
+  minimum: "builder",
   also: (lock) => (lock === "status" ? "admin" : null),
   note: "The status lock: Admins only.",
 });
 
 /** A new source URL replaces the file only in edits by a Builder, or by the uploader while nobody has approved the post: it would show what was not approved. */
 export const mayReplaceFile = right<Uploaded & { isPending: boolean }>({
-  gate: "member",
+  minimum: "member",
   others: "builder",
   owner,
   also: ({ isPending }) => (isPending ? null : "builder"),
@@ -46,7 +46,7 @@ export const mayReplaceFile = right<Uploaded & { isPending: boolean }>({
 export const mayAppeal = member;
 
 export const mayApprove = right<Uploaded>({
-  gate: "janitor",
+  minimum: "janitor",
   own: "nobody",
   owner,
   note: "Not your own upload.",
@@ -55,7 +55,7 @@ export const mayApprove = right<Uploaded>({
 export const mayDelete = janitor;
 
 export const mayUndelete = right<Uploaded>({
-  gate: "janitor",
+  minimum: "janitor",
   own: "admin",
   owner,
   note: "Your own upload: Admins only.",
@@ -85,11 +85,11 @@ export const postRights: Rights = {
   writes: {
     approvePost: mayApprove,
     banPost: mayBan,
-    copyNotes: noted(mayUpdate, `${BANNED} ${NOTE_LOCK}`),
+    copyNotes: withNote(mayUpdate, `${BANNED} ${NOTE_LOCK}`),
     createPostAppeal: mayAppeal,
     createPostVote: mayVote,
     deletePost: mayDelete,
-    deletePostVote: noted(mayVote, `Your own vote. ${BANNED}`),
+    deletePostVote: withNote(mayVote, `Your own vote. ${BANNED}`),
     expungePost: mayExpunge,
     lockPost: mayLock,
     movePostFavorites: mayMoveFavorites,
@@ -97,11 +97,11 @@ export const postRights: Rights = {
     unbanPost: mayBan,
     undeletePost: mayUndelete,
     unlockPost: mayLock,
-    updatePost: noted(
+    updatePost: withNote(
       mayUpdate,
       `${BANNED} Locks of rating and notes are ignored below Builder, that of the status below Admin. A new source replaces the file only for the uploader of a pending post and Builders.`,
     ),
-    updatePosts: noted(mayUpdate, `For each post as in \`updatePost\`. ${BANNED}`),
+    updatePosts: withNote(mayUpdate, `For each post as in \`updatePost\`. ${BANNED}`),
   },
   subscriptions: { postChanged: open, postCreated: open },
   fields: {

@@ -2,7 +2,7 @@
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import { described, from, open, type Rights } from "../shared/policy.js";
 
-const own = described({ gate: "public", own: "account", others: "account", note: "Your own." }, isSignedIn);
+const own = described({ minimum: "public", own: "account", others: "account", note: "Your own." }, isSignedIn);
 
 export const sessionRights: Rights = {
   reads: { sessions: own },

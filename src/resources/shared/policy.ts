@@ -9,12 +9,12 @@ import { failure } from "../../errors.js";
 /** A level and all above it, without banned users; `public` is everybody. */
 export type MinimumLevel = Exclude<Lowercase<LevelName>, "anonymous" | "restricted"> | "public";
 
-/** What a record can require in addition to the gate; `account`: signed in, banned or not. */
+/** What a record can require in addition to the minimum level; `account`: signed in, banned or not. */
 export type Requirement = MinimumLevel | "account" | "nobody";
 
 export interface Permission {
   /** the minimum level, checked before the record is read */
-  gate: MinimumLevel;
+  minimum: MinimumLevel;
   /** the requirement for the viewer's own records, if higher */
   own?: Requirement;
   /** the requirement for others' records, if higher */
@@ -59,9 +59,9 @@ export function meets(viewer: Viewer, requirement: Requirement): boolean {
 }
 
 /** A right that depends on nothing but the level. */
-export const from = (gate: MinimumLevel, note?: string): PlainRight =>
-  Object.assign((viewer: Viewer) => meets(viewer, gate), {
-    permission: note === undefined ? { gate } : { gate, note },
+export const from = (minimum: MinimumLevel, note?: string): PlainRight =>
+  Object.assign((viewer: Viewer) => meets(viewer, minimum), {
+    permission: note === undefined ? { minimum } : { minimum, note },
   });
 
 interface Stated<Record> extends Permission {
@@ -75,12 +75,12 @@ interface Stated<Record> extends Permission {
 
 /** A right that depends on the record. */
 export function right<Record>({ owner, onlyIf, also, ...permission }: Stated<Record>): Right<Record> {
-  const { gate, own, others } = permission;
+  const { minimum, own, others } = permission;
   const allows = (viewer: Viewer, record: Record): boolean => {
     if (onlyIf && !onlyIf(record)) return true;
     const byOwner = owner && (owner(record) === viewer.id ? own : others);
     const byState = also?.(record, viewer);
-    return meets(viewer, gate) && (!byOwner || meets(viewer, byOwner)) && (!byState || meets(viewer, byState));
+    return meets(viewer, minimum) && (!byOwner || meets(viewer, byOwner)) && (!byState || meets(viewer, byState));
   };
   return Object.assign(allows, { permission });
 }
@@ -90,7 +90,7 @@ export const described = <Record>(permission: Permission, allows: Rule<Record>):
   Object.assign((viewer: Viewer, record: Record) => allows(viewer, record), { permission });
 
 /** The same right with another note. */
-export const noted = <Record>(of: Right<Record>, note: string): Right<Record> =>
+export const withNote = <Record>(of: Right<Record>, note: string): Right<Record> =>
   described({ ...of.permission, note }, of);
 
 export const open = from("public");
@@ -118,8 +118,8 @@ export function requireAccount(viewer: Viewer): SignedIn {
 }
 
 /** The viewer as a signed-in user of at least this level. @throws BoardError 403 */
-export function requireLevel(viewer: Viewer, gate: Exclude<MinimumLevel, "public"> = "member"): SignedIn {
-  authorize(viewer, meets(viewer, gate));
+export function requireLevel(viewer: Viewer, minimum: Exclude<MinimumLevel, "public"> = "member"): SignedIn {
+  authorize(viewer, meets(viewer, minimum));
   return viewer as SignedIn;
 }
 

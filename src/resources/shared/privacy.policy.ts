@@ -9,9 +9,9 @@ export const favoriteRights: Rights = {
   writes: { createFavorite: member, deleteFavorite: from("member", "Your own favorite.") },
   fields: {
     Favorite: right<{ userId: number }>({
-      gate: "public",
+      minimum: "public",
       own: "account",
-      others: maySeePrivateFavorites.permission.gate,
+      others: maySeePrivateFavorites.permission.minimum,
       owner: ({ userId }) => userId,
       note: "If the user's favorites are private.",
     }),
@@ -26,9 +26,9 @@ export const maySeeDeletedTexts = janitor;
 /** Staff and creators can read the text of a deleted record. @param word the record's */
 export const maySeeTextOf = (word: string) =>
   right<{ creatorId: number; isDeleted: boolean }>({
-    gate: "public",
+    minimum: "public",
     own: "account",
-    others: maySeeDeletedTexts.permission.gate,
+    others: maySeeDeletedTexts.permission.minimum,
     owner: ({ creatorId }) => creatorId,
     onlyIf: ({ isDeleted }) => isDeleted,
     note: `On a deleted ${word}.`,

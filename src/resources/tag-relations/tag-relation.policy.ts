@@ -12,7 +12,7 @@ export const mayDecide = admin;
 
 /** Admins delete any; a pending request may also be withdrawn by its author or a Builder. */
 export const mayDelete = right<Requested>({
-  gate: "member",
+  minimum: "member",
   others: "builder",
   owner: ({ creatorId }) => creatorId,
   also: ({ status }) => (status === "pending" ? null : "admin"),

@@ -1,5 +1,5 @@
 /** Rights on uploads, and who needs approval. */
-import { from, member, noted, right, type Rights } from "../shared/policy.js";
+import { from, member, withNote, right, type Rights } from "../shared/policy.js";
 
 /** The listing of uploads is for members, since it includes failed ones. */
 export const maySee = member;
@@ -7,7 +7,7 @@ export const mayCreate = member;
 
 /** The file of an upload (to which its md5 leads) is visible to the uploader and Janitors; others see the post. */
 export const maySeeFile = right<{ uploaderId: number }>({
-  gate: "member",
+  minimum: "member",
   own: "account",
   others: "janitor",
   owner: ({ uploaderId }) => uploaderId,
@@ -18,6 +18,6 @@ export const isUnlimited = from("contributor");
 
 export const uploadRights: Rights = {
   reads: { upload: maySee, uploads: maySee },
-  writes: { createUpload: noted(mayCreate, "Below Contributor, the post needs approval.") },
+  writes: { createUpload: withNote(mayCreate, "Below Contributor, the post needs approval.") },
   fields: { Upload: maySee, "Upload.md5": maySeeFile, "Upload.md5Confirmation": maySeeFile },
 };

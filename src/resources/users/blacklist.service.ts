@@ -34,7 +34,7 @@ export class BlacklistService {
   }
 
   private async matchingOwn(viewer: Viewer, userId: number, posts: readonly PostRef[]): Promise<Lines[]> {
-    const text = await this.textOf(userId);
+    const text = await this.blacklistOf(userId);
     if (text === BOARD_BLACKLIST) return this.matchingBoards(viewer, posts);
     const found = await this.match(viewer, text, posts);
     return posts.map(({ id }) => found.get(id)?.lines ?? []);
@@ -77,7 +77,7 @@ export class BlacklistService {
     return matchLines({ db: database, cache: tagCache }, text, ids, search);
   }
 
-  private async textOf(userId: number): Promise<string> {
+  private async blacklistOf(userId: number): Promise<string> {
     const [user] = await this.parts.database.byKeys(1).query<{ text: string }>(sql`
       SELECT blacklisted_tags AS text FROM users WHERE id = ${userId}`);
     return user?.text ?? "";

@@ -1,5 +1,5 @@
 /** Rights on wiki pages: every member may edit any page, unless it is locked; Builders lock and delete. */
-import { builder, member, noted, open, right, type Rights } from "../shared/policy.js";
+import { builder, member, withNote, open, right, type Rights } from "../shared/policy.js";
 
 interface Lockable {
   isLocked: boolean;
@@ -13,14 +13,14 @@ export const mayLock = builder;
 export const mayDelete = builder;
 
 /** Whether an edit would succeed: the page may be locked. */
-export const mayUpdate = right<Lockable>({ gate: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
+export const mayUpdate = right<Lockable>({ minimum: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
 
 export const wikiPageRights: Rights = {
   reads: { wikiPage: open, wikiPages: open, wikiPageVersion: open, wikiPageVersions: open },
   writes: {
-    createWikiPage: noted(mayCreate, "`is_locked`: Builders and above."),
+    createWikiPage: withNote(mayCreate, "`is_locked`: Builders and above."),
     deleteWikiPage: mayDelete,
-    revertWikiPage: noted(mayEdit, `${LOCK} To a version where \`is_locked\` differs: Builders and above.`),
-    updateWikiPage: noted(mayEdit, `${LOCK} Locking and deleting: Builders and above.`),
+    revertWikiPage: withNote(mayEdit, `${LOCK} To a version where \`is_locked\` differs: Builders and above.`),
+    updateWikiPage: withNote(mayEdit, `${LOCK} Locking and deleting: Builders and above.`),
   },
 };

@@ -87,6 +87,6 @@ export async function matchLines(
   const rows = await db.query<{ id: number; revision: number; matching: number[] }>(sql`
     SELECT posts.id, posts.revision::float8 AS revision, array_remove(ARRAY[${join(tests)}], NULL) AS matching
       FROM posts WHERE posts.id = ANY(${[...postIds]}::int[])`);
-  const textOf = (index: number) => tested[index]?.text ?? "";
-  return new Map(rows.map(({ id, revision, matching }) => [id, { revision, lines: matching.map(textOf) }]));
+  const lineOf = (index: number) => tested[index]?.text ?? "";
+  return new Map(rows.map(({ id, revision, matching }) => [id, { revision, lines: matching.map(lineOf) }]));
 }

@@ -1,14 +1,14 @@
 /** The viewer's API key. */
 import { useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
-import { Form, UserName, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, UserName, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { RotateKeyDocument } from "./__generated__/account.js";
 
 export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
   const [isShown, setShown] = useState(false);
   const sending = useForm(async (data) => {
-    await change(RotateKeyDocument, { password: textOf(data, "password") });
+    await change(RotateKeyDocument, { password: fieldText(data, "password") });
     tell("The API key was changed.");
     setShown(true);
   });

@@ -1,12 +1,12 @@
 /** The form for a new password, which ends all other sessions and replaces the API key. */
 import { change } from "../../lib/graphql.js";
 import { viewerChanged } from "../../lib/session.js";
-import { Form, UserName, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, UserName, fieldText, TextField, useForm } from "../../parts/form.js";
 import { ChangePasswordDocument } from "./__generated__/account.js";
 
 export function Password({ name }: { name: string }) {
   const sending = useForm(async (data) => {
-    const input = { oldPassword: textOf(data, "oldPassword"), password: textOf(data, "password") };
+    const input = { oldPassword: fieldText(data, "oldPassword"), password: fieldText(data, "password") };
     await change(ChangePasswordDocument, { input });
     viewerChanged("/account");
   });

@@ -3,7 +3,7 @@ import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { withinInt } from "../../lib/integers.js";
 import { knowsZone, zoneOfBrowser } from "../../lib/zone.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
 
@@ -22,11 +22,11 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
   const { settings } = unmask<Settings_UserFragment>(reference);
   const sending = useForm(async (data, form) => {
     const fields = {
-      blacklistedTags: textOf(data, "blacklistedTags"),
-      favoriteTags: textOf(data, "favoriteTags"),
-      email: textOf(data, "email"),
-      commentThreshold: withinInt(Number(textOf(data, "commentThreshold"))),
-      timeZone: textOf(data, "timeZone"),
+      blacklistedTags: fieldText(data, "blacklistedTags"),
+      favoriteTags: fieldText(data, "favoriteTags"),
+      email: fieldText(data, "email"),
+      commentThreshold: withinInt(Number(fieldText(data, "commentThreshold"))),
+      timeZone: fieldText(data, "timeZone"),
       enablePrivateFavorites: data.has("enablePrivateFavorites"),
     };
     // the others may have been changed elsewhere meanwhile

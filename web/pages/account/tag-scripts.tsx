@@ -1,11 +1,11 @@
 /** The tag scripts of this browser. */
 import { keepTagScripts, tagScripts } from "../../lib/tag-scripts.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 
 export function TagScripts() {
   const sending = useForm(async (data) => {
-    keepTagScripts(textOf(data, "scripts"));
+    keepTagScripts(fieldText(data, "scripts"));
     tell("Your tag scripts are saved.");
   });
   return (

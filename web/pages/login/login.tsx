@@ -3,7 +3,7 @@ import { Problem, problemIn, sentence } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import type { Place } from "../../routes.js";
 import { SignInDocument } from "./__generated__/login.js";
 
@@ -16,7 +16,7 @@ export function Page({ place }: { place: Place }) {
   useTitle("Sign in");
   const next = nextUrl(place.query);
   const sending = useForm(async (data) => {
-    const input = { name: textOf(data, "name"), password: textOf(data, "password") };
+    const input = { name: fieldText(data, "name"), password: fieldText(data, "password") };
     await change(SignInDocument, { input }).catch((error: unknown) => {
       throw inPlainWords(problemIn(error));
     });

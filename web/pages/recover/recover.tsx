@@ -2,14 +2,14 @@
 import { change } from "../../lib/graphql.js";
 import { fragment, go } from "../../lib/router.js";
 import { useTitle } from "../../lib/title.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { RecoverDocument } from "./__generated__/recover.js";
 
 export function Page() {
   useTitle("New password");
   const sending = useForm(async (data) => {
-    const input = { token: textOf(data, "token").trim(), password: textOf(data, "password") };
+    const input = { token: fieldText(data, "token").trim(), password: fieldText(data, "password") };
     const answer = await change(RecoverDocument, { input });
     tell(`The password of ${answer.recoverAccount?.user.name ?? "the account"} was set. Sign in with it.`);
     go("/login");

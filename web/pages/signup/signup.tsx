@@ -3,7 +3,7 @@ import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
 import { zoneOfBrowser } from "../../lib/zone.js";
-import { Form, textOf, TextField, useForm } from "../../parts/form.js";
+import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import type { Place } from "../../routes.js";
 import { SetTimeZoneDocument, SignUpDocument } from "./__generated__/signup.js";
 
@@ -11,8 +11,8 @@ export function Page({ place }: { place: Place }) {
   useTitle("Sign up");
   const next = nextUrl(place.query);
   const sending = useForm(async (data) => {
-    const email = textOf(data, "email").trim();
-    const account = { name: textOf(data, "name"), password: textOf(data, "password") };
+    const email = fieldText(data, "email").trim();
+    const account = { name: fieldText(data, "name"), password: fieldText(data, "password") };
     await change(SignUpDocument, { input: { ...account, ...(email ? { email } : {}) } });
     await change(SetTimeZoneDocument, { timeZone: zoneOfBrowser() }).catch(() => undefined); // it can be set later
     viewerChanged(next);

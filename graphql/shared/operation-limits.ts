@@ -1,5 +1,5 @@
 /**
- * The gate of GraphQL: which documents may run, their cost, and how they count towards the hourly limit. HTTP and
+ * Limits of GraphQL operations: which documents may run, their cost, and how they count towards the hourly limit. HTTP and
  * WebSocket share it, so that neither accepts what the other refuses.
  */
 import {
@@ -46,7 +46,7 @@ export const WEB_SOCKET: Transport = {
 /** Maximum cost of a document of the pages, in points; it counts as one request, whatever it costs. */
 const KNOWN_LIMIT = 10_000;
 
-export class Gate {
+export class OperationLimits {
   readonly parsing: ParseOptions = { maxTokens: MAX_TOKENS };
   /** Validation rules in addition to those of GraphQL. */
   readonly rules: ValidationRule[];

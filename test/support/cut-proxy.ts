@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-export class Gate implements AsyncDisposable {
+export class CutProxy implements AsyncDisposable {
   private readonly sockets = new Set<Socket>();
   private isSilent = false;
   private server: Server | null = null;
@@ -11,13 +11,13 @@ export class Gate implements AsyncDisposable {
   private constructor(private readonly target: URL) {}
 
   /** @param databaseUrl where it leads to */
-  static async open(databaseUrl: string): Promise<Gate> {
-    const gate = new Gate(new URL(databaseUrl));
-    await gate.open();
-    return gate;
+  static async open(databaseUrl: string): Promise<CutProxy> {
+    const proxy = new CutProxy(new URL(databaseUrl));
+    await proxy.open();
+    return proxy;
   }
 
-  /** The database's URL by way of the gate. */
+  /** The database's URL by way of the proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.searchParams.delete("host"); // of a socket
@@ -69,7 +69,7 @@ export class Gate implements AsyncDisposable {
 
   /**
    * Ends the server's side of a connection, of which the client hears nothing, as when the server's machine has lost its power.
-   * @param port of the gate, as the server sees it
+   * @param port of the proxy, as the server sees it
    */
   forget(port: number): void {
     const other = [...this.sockets].find(({ localPort }) => localPort === port);
