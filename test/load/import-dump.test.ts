@@ -181,6 +181,24 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
+  it("gives a pool the posts that it lacked, but none that somebody has removed from it", async () => {
+    const owner = await here.make.user("Admin");
+    const posts = (records.posts ?? []).filter(({ parent_id }) => parent_id === null).slice(0, 4);
+    const options = { from: dump, files: media(), as: owner.name };
+    await write("posts.json", lines(posts.slice(0, 3)));
+    await write("pools.json", lines([{ id: 1, name: "shore", post_ids: posts.map(({ id }) => id) }]));
+    await importInto(here, options);
+    const pool = async () =>
+      ((await here.anonymous.get("/pools.json")).json as { id: number; post_ids: number[] }[])[0];
+    const [first, , third] = (await pool())?.post_ids ?? [];
+    await owner.client.put(`/pools/${(await pool())?.id}.json`, { pool: { post_ids: [first, third] } });
+    await write("posts.json", lines(posts));
+    expect(await importInto(here, options)).toMatchObject({ posts: { created: 1 }, pools: { completed: 1 } });
+    const [last] = (await here.anonymous.get("/posts.json", { tags: "status:any" })).json as { id: number }[];
+    expect((await pool())?.post_ids).toEqual([first, third, last?.id]);
+    await expectClean(here);
+  });
+
   it("without any file that an import knows is refused", async () => {
     await using empty = await Folder.make();
     await empty.write("post.json", "{}");

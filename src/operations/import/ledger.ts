@@ -10,6 +10,8 @@ export interface Entry {
   problem: string | null;
   /** of a post: the parent's id at the source, until the parent is imported */
   parentId: number | null;
+  /** when it was imported, or more of it */
+  importedAt: Date;
 }
 
 /** A post whose parent was imported after it. Its `id` is the source's, the others are this board's. */
@@ -46,11 +48,15 @@ export class Ledger {
        ORDER BY source_id LIMIT ${limit}`);
   }
 
-  /** The source's ids -> this board's, of imported posts that still exist. */
-  async postIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  /**
+   * The source's ids -> this board's, of imported posts that still exist.
+   * @param until when they were imported at the latest
+   */
+  async postIds(db: Db, ids: readonly number[], until: Date | null = null): Promise<Map<number, number>> {
     const rows = await db.query<{ id: number; localId: number }>(sql`
       SELECT r.source_id AS id, p.id AS "localId" FROM import_records r JOIN posts p ON p.id = r.local_id
-       WHERE r.source = ${this.source} AND r.kind = 'posts' AND r.source_id = ANY(${[...ids]}::int[])`);
+       WHERE r.source = ${this.source} AND r.kind = 'posts' AND r.source_id = ANY(${[...ids]}::int[])
+         AND (${until}::timestamptz IS NULL OR r.imported_at <= ${until})`);
     return new Map(rows.map((row) => [row.id, row.localId]));
   }
 
@@ -59,18 +65,20 @@ export class Ledger {
     const key = `${this.source} ${kind} ${id}`;
     await lockKey(db, "importRecord", sql`hashtext(${key})`);
     const [row] = await db.query<Entry>(sql`
-      SELECT local_id AS "localId", problem, parent_id AS "parentId" FROM import_records
+      SELECT local_id AS "localId", problem, parent_id AS "parentId", imported_at AS "importedAt" FROM import_records
        WHERE source = ${this.source} AND kind = ${kind} AND source_id = ${id}`);
     return row ?? null;
   }
 
   /** To be called in the transaction that imports the record. */
-  async save(db: Db, kind: Kind, id: number, { localId, problem, parentId }: Entry): Promise<void> {
+  async save(db: Db, kind: Kind, id: number, { localId, problem, parentId }: Omit<Entry, "importedAt">): Promise<void> {
     await db.execute(sql`
       INSERT INTO import_records (source, kind, source_id, local_id, problem, parent_id)
       VALUES (${this.source}, ${kind}, ${id}, ${localId}::int, ${problem === null ? null : storable(problem)}, ${parentId}::int)
       ON CONFLICT (source, kind, source_id) DO UPDATE
-        SET local_id = excluded.local_id, problem = excluded.problem, parent_id = excluded.parent_id`);
+        SET local_id = excluded.local_id, problem = excluded.problem, parent_id = excluded.parent_id,
+            imported_at = excluded.imported_at
+        WHERE (import_records.local_id, import_records.problem) IS DISTINCT FROM (excluded.local_id, excluded.problem)`);
   }
 
   /** Saves why a record could not be imported, unless it has been imported. */

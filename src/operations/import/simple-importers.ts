@@ -26,6 +26,7 @@ import { normalizeTitle } from "../../resources/wiki-pages/wiki-page.state.js";
 import { queueApplying } from "../../resources/tag-relations/tag-relation.apply.js";
 import type { RelationKind } from "../../resources/tag-relations/tag-relation.records.js";
 import { TagRelationService } from "../../resources/tag-relations/tag-relation.service.js";
+import type { Entry } from "./ledger.js";
 import type { Kind } from "./source.js";
 
 interface Tag {
@@ -90,7 +91,7 @@ export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
     await setTimes(db, id, pool);
     return { localId: id, problem };
   },
-  complete: (db, work, pool, { localId }) => complete(db, work, pool, localId),
+  complete,
 });
 
 /** The pool at the source, with those of its posts that have been imported. */
@@ -113,14 +114,22 @@ async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state:
   return { state, problem: missing.size === 0 ? null : `${missing.size} of its posts have not been imported: ${some}` };
 }
 
-/** Adds posts imported since, unless the pool's posts have been edited here. */
-async function complete(db: Db, work: Work, pool: PoolShape, id: number): Promise<Imported> {
+/** Adds posts imported since, unless others have been added here, or the order changed. Those that were removed here stay out. */
+async function complete(
+  db: Db,
+  work: Work,
+  pool: PoolShape,
+  { localId: id, importedAt }: Entry & { localId: number },
+): Promise<Imported> {
   const row = await db.pool.findUnique({ where: { id }, select: { updatedAt: true } });
   if (!row) return { outcome: "unchanged", localId: id };
   const before = await poolHistory.lock(db, id);
   const { state, problem } = await stateThere(db, work, pool);
-  if (!isSubsequence(before.postIds, state.postIds)) return { outcome: "unchanged", localId: id };
-  const after = { ...before, postIds: state.postIds };
+  const held = new Set(before.postIds);
+  const earlier = new Set((await work.ledger.postIds(db, pool.post_ids, importedAt)).values());
+  const postIds = state.postIds.filter((postId) => !earlier.has(postId) || held.has(postId));
+  if (!isSubsequence(before.postIds, postIds)) return { outcome: "unchanged", localId: id };
+  const after = { ...before, postIds };
   const changed = await writePool(db, work.context, { id, before, after, isOwnVersion: true }, work.config);
   if (!changed) return { outcome: "unchanged", localId: id, problem };
   await db.execute(sql`UPDATE pools SET updated_at = ${row.updatedAt} WHERE id = ${id}`);
