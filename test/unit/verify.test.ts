@@ -42,6 +42,8 @@ async function wrongAfter(...statements: string[]): Promise<Record<string, numbe
   const all = [
     ...tables,
     "forum_topics",
+    "artists",
+    "artist_versions",
     "wiki_pages",
     "pool_versions",
     "note_versions",
@@ -106,6 +108,15 @@ describe("a board that was used", () => {
       true,
       true,
     ]);
+    expect(await verify()).toEqual([]);
+  });
+
+  it("has no problems while an artist is banned", async () => {
+    const { owner, artist } = full;
+    await owner.client.put(`/artists/${artist}/ban.json`);
+    const { rows } = await run(`SELECT is_banned FROM artists WHERE id = ${artist}`);
+    expect([rows[0].is_banned, await verify(), await verify(1)]).toEqual([true, [], []]);
+    await owner.client.put(`/artists/${artist}/unban.json`);
     expect(await verify()).toEqual([]);
   });
 
@@ -190,6 +201,20 @@ describe("finds", () => {
       "posts.last_version",
       ({ single }) => `UPDATE posts SET source = 'elsewhere' WHERE id = ${single}`,
       ({ single }) => single,
+    ],
+    ["posts.pixiv_id", ({ single }) => `UPDATE posts SET pixiv_id = 7 WHERE id = ${single}`, ({ single }) => single],
+    [
+      "posts.pixiv_id",
+      ({ single }) =>
+        `UPDATE posts SET source = 'https://www.pixiv.net/artworks/7' WHERE id = ${single};
+         UPDATE post_versions SET source = 'https://www.pixiv.net/artworks/7', source_changed = (version = 1) WHERE post_id = ${single}`,
+      ({ single }) => single,
+    ],
+    [
+      "artists.is_banned",
+      ({ artist }) =>
+        `UPDATE artists SET is_banned = TRUE WHERE id = ${artist}; UPDATE artist_versions SET is_banned = TRUE WHERE artist_id = ${artist}`,
+      ({ artist }) => artist,
     ],
     ["posts.versions", ({ single }) => `DELETE FROM post_versions WHERE post_id = ${single}`, ({ single }) => single],
     [
@@ -328,6 +353,15 @@ describe("finds", () => {
       "pools.name": [pool],
       "wiki_pages.title": [wiki],
       "wiki_pages.last_version": [wiki],
+    });
+  });
+
+  it("artist URLs that a search finds under another one", async () => {
+    const { rows } = await run("SELECT id FROM artist_urls WHERE url = 'https://example.com/b'");
+    expect(
+      await wrongAfter("UPDATE artist_urls SET normalized_url = 'http://example.com/c/' WHERE url ~ 'b$'"),
+    ).toEqual({
+      "artist_urls.normalized_url": [rows[0].id],
     });
   });
 

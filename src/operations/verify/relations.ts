@@ -3,7 +3,9 @@ import { POST_LISTS } from "../../resources/histories.js";
 import { BUMPING_COMMENTS } from "../../resources/comments/comment.records.js";
 import { BANNED_ARTIST } from "../../resources/posts/post.states.js";
 import { IN_FORCE } from "../../tagging/facts.js";
-import { type Invariant, ofEachRow } from "./invariant.js";
+import { normalizeArtistUrl } from "../../resources/artists/artist-urls.js";
+import { pixivId } from "../../resources/posts/post.edit.js";
+import { computed, type Invariant, ofEachRow } from "./invariant.js";
 
 const inForce = (table: string): string => `(SELECT * FROM ${table} WHERE status IN ${IN_FORCE.text})`;
 
@@ -60,6 +62,17 @@ const STATES: Invariant[] = [
     "users with a current ban are banned",
     `NOT r.is_banned AND EXISTS (
        SELECT FROM bans b WHERE b.user_id = r.id AND (b.expires_at IS NULL OR b.expires_at > now()))`,
+  ),
+];
+
+const BANS: Invariant[] = [
+  ofEachRow(
+    "artists",
+    "is_banned",
+    "the tags of banned artists imply that of bans, unless one of them is aliased",
+    `r.is_banned AND r.name <> '${BANNED_ARTIST}'
+     AND NOT EXISTS (SELECT FROM ${inForce("tag_implications")} i WHERE i.antecedent_name = r.name AND i.consequent_name = '${BANNED_ARTIST}')
+     AND NOT EXISTS (SELECT FROM ${inForce("tag_aliases")} a WHERE a.antecedent_name IN (r.name, '${BANNED_ARTIST}'))`,
   ),
 ];
 
@@ -162,4 +175,18 @@ const NAMES: Invariant[] = [
   ),
 );
 
-export const RELATIONS: Invariant[] = [...FAMILIES, ...MEMBERS, ...TIMES, ...STATES, ...TAGS, ...NAMES];
+const COMPUTED: Invariant[] = [
+  computed("posts", ["pixiv_id", "source"], pixivId, "r.pixiv_id IS NOT NULL OR r.source ~* 'pixiv|pximg'"),
+  computed("artist_urls", ["normalized_url", "url"], normalizeArtistUrl),
+];
+
+export const RELATIONS: Invariant[] = [
+  ...FAMILIES,
+  ...MEMBERS,
+  ...TIMES,
+  ...STATES,
+  ...BANS,
+  ...TAGS,
+  ...NAMES,
+  ...COMPUTED,
+];

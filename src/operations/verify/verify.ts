@@ -57,14 +57,15 @@ async function checkAll(client: pg.Client, options: VerifyOptions): Promise<Faul
 }
 
 async function check(client: pg.Client, invariant: Invariant, fault: Fault, options: VerifyOptions): Promise<void> {
-  const { name, table, sql } = invariant;
+  const { name, table, sql, isWrong } = invariant;
   const { onProgress, batch = 20_000 } = options;
   onProgress?.(name, 0, 1);
   if (table === null) return collect(client, fault, sql, []);
   const { rows } = await client.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`);
   const last = rows[0]?.last ?? 0;
   for (let after = 0; after < last; after += batch) {
-    await collect(client, fault, sql, [after, after + batch]);
+    if (isWrong) await collectWrong(client, fault, sql, [after, after + batch], isWrong);
+    else await collect(client, fault, sql, [after, after + batch]);
     onProgress?.(name, Math.min(after + batch, last), last);
   }
 }
@@ -77,6 +78,20 @@ async function collect(client: pg.Client, fault: Fault, sql: string, values: (nu
   );
   fault.count += rows[0]?.count ?? 0;
   fault.ids = [...fault.ids, ...(rows[0]?.ids ?? [])].slice(0, IDS_MAX);
+}
+
+/** Reads rows, and counts the violations among them. */
+async function collectWrong(
+  client: pg.Client,
+  fault: Fault,
+  sql: string,
+  values: number[],
+  isWrong: NonNullable<Invariant["isWrong"]>,
+): Promise<void> {
+  const { rows } = await client.query<{ id: number }>(`${sql} ORDER BY r.id`, values);
+  const ids = rows.filter(isWrong).map(({ id }) => id);
+  fault.count += ids.length;
+  fault.ids = [...fault.ids, ...ids].slice(0, IDS_MAX);
 }
 
 /** Tables whose sequence is behind the highest id, so that inserts would fail. */
