@@ -58,6 +58,13 @@ async function programFor(word = ""): Promise<Command> {
 /** Mistakes of an administrator are reported in a sentence, bugs with details. */
 const sentence = (error: unknown): string => (error instanceof BoardError ? error.reason : explainFailure(error));
 
+// what was done is done: a reader that has left, as `head` does, is no mistake, and a full disk is reported
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE" || process.exitCode === 1) return;
+  process.stderr.write(`${sentence(error)}\n`);
+  process.exitCode = 1;
+});
+
 try {
   const program = await programFor(process.argv[2]);
   await program.parseAsync();

@@ -1,4 +1,9 @@
 /** `board user`: accounts over their whole life, by the command line, while a server runs on the same database. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { text as read } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
@@ -52,6 +57,30 @@ const modActions = async (subjectId: number) =>
   (await test.board.database.modAction.findMany({ where: { subjectId, subjectType: "User" } })).map(
     ({ creatorId, category, description }) => [creatorId, category, description],
   );
+
+describe("board user list", () => {
+  const list = (out: "pipe" | number) => {
+    const env = { ...process.env, DATABASE_URL: test.board.databaseUrl, DATA_DIR: test.board.config.dataDir };
+    return spawn("node", ["dist/src/cli.js", "user", "list"], { env, stdio: ["ignore", out, "pipe"] });
+  };
+  const outcomeOf = async (child: ReturnType<typeof list>) => {
+    const [stderr, [code]] = await Promise.all([read(child.stderr as Readable), once(child, "close")]);
+    return { code: code as number | null, stderr };
+  };
+
+  it("ends without an error when its reader has left", async () => {
+    const child = list("pipe");
+    child.stdout?.destroy();
+    expect(await outcomeOf(child)).toEqual({ code: 0, stderr: "" });
+  });
+
+  it("says once that the disk is full", async () => {
+    await test.make.user("Member");
+    await using full = await open("/dev/full", "w");
+    const stderr = "The disk is full; free some space and try again.\n";
+    expect(await outcomeOf(list(full.fd))).toEqual({ code: 1, stderr });
+  });
+});
 
 describe("board user create NAME - LEVEL", () => {
   it("reads the password from standard input", async () => {
