@@ -184,6 +184,15 @@ describe("after a kill -9", () => {
     await expect.poll(answer, { timeout: 20_000 }).toEqual([[1]]);
   });
 
+  it("starts a server that was stopped on its last port, to which the clients of others reconnect", async () => {
+    const first = await open();
+    process.kill((await server())?.pid ?? 0, "SIGINT");
+    await expect.poll(server, { interval: 5 }).toBeUndefined();
+    const second = await open();
+    expect(second.url).toBe(first.url);
+    expect(await query(first.url, "SELECT 1")).toEqual([[1]]);
+  });
+
   it("is not misled by a stale process id that another process of the same user has now", async () => {
     await (await open()).close();
     const file = path.join(dataDir, "postgres/postmaster.pid");

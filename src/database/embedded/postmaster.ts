@@ -82,6 +82,12 @@ async function replaceStalePid(folder: string): Promise<void> {
   }
 }
 
+/** The port of the last server, to which its clients reconnect; 0 if there was none. PostgreSQL keeps its arguments in this file. */
+async function lastPort(folder: string): Promise<number> {
+  const used = await readFile(path.join(folder, "postmaster.opts"), "utf8").catch(() => "");
+  return Number(/"port=(\d+)"/.exec(used)?.[1] ?? 0);
+}
+
 /** A free port: the wanted one if possible. */
 async function freePort(wanted: number): Promise<number> {
   const server = createServer();
@@ -158,8 +164,7 @@ export async function startPostmaster(
 ): Promise<string | undefined> {
   const failure = `PostgreSQL could not start in ${cluster.folder}`;
   return explain(failure, async () => {
-    const lastPort = (await readPidFile(cluster.folder)).split("\n")[3]; // to which the clients of the last server reconnect
-    const at = port ?? (await freePort(Number(lastPort) || 0));
+    const at = port ?? (await freePort(await lastPort(cluster.folder)));
     const locked = await lockCommand(cluster);
     if (locked === "held") return ELSEWHERE;
     await replaceStalePid(cluster.folder);
