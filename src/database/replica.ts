@@ -43,6 +43,8 @@ interface State {
   cluster: string;
 }
 
+const AHEAD = "ahead of the primary: it has replayed what a failover has lost";
+
 /** Conflicts with replay affect one statement, not the replica. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 
@@ -51,6 +53,10 @@ export class Replica implements AsyncDisposable {
   epoch: object = {};
   /** lower bound of its replay position in bytes */
   position = 0;
+  /** `performance.now()` of the check that read the position; Infinity if it may be behind it since */
+  private checkedAt = Infinity;
+  /** the position at which it was ahead of the primary, of whose log it can replay nothing as long as it stays there */
+  private strayedAt: number | null = null;
   /** why it is not used; null if it can be */
   private fault: string | null = "not checked yet";
   /** `performance.now()` of the latest sample that it has replayed */
@@ -100,9 +106,15 @@ export class Replica implements AsyncDisposable {
     if (!isReplica || position === null) return this.markDown("not a streaming replica");
     const newest = samples.at(-1);
     if (newest && newest.cluster !== cluster) return this.markDown("a replica of another database");
+    // since the last check, the primary has told a position: no replica of it can have been further
+    const isAhead = newest !== undefined && newest.at > this.checkedAt && newest.position < this.position;
+    const hasStayed = Number(position) === this.strayedAt;
     this.position = Number(position);
+    this.strayedAt = isAhead || hasStayed ? this.position : null;
     this.caughtUpAt = samples.findLast((sample) => sample.position <= this.position)?.at ?? -Infinity;
-    this.fault = null;
+    if (this.strayedAt === null) this.fault = null;
+    else this.markDown(AHEAD);
+    this.checkedAt = performance.now();
   }
 
   /** Stops using it until a check succeeds; pending reads fail at once. */
@@ -110,6 +122,7 @@ export class Replica implements AsyncDisposable {
     if (this.fault !== fault) this.log.warn({ replica: this.name, fault }, "replica not in use");
     this.fault = fault;
     this.epoch = {};
+    this.checkedAt = Infinity;
     for (const reject of this.waiting) reject(new Error(`replica not in use: ${fault}`));
   }
 

@@ -1,11 +1,13 @@
 /** A replica that dies, stops responding, cancels statements or is promoted: readers don't notice. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { currentScope, RequestScope } from "../../src/database/request-scope.js";
 import { BoardEvents } from "../../src/runtime/events/events.js";
+import { startBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";
 import { tally, times } from "../support/processes.js";
-import { noReplicas } from "../support/replica.js";
+import { noReplicas, PostgresServer } from "../support/replica.js";
 import { ReplicaStage } from "../support/replica-stage.js";
 
 const skip = noReplicas ? `, skipped: ${noReplicas}` : "";
@@ -200,5 +202,31 @@ describe.skipIf(noReplicas)(`a replica that becomes a primary${skip}`, () => {
     await expect.poll(() => stage.atBoth(stage.visitor(), found)).toEqual([1, 1]);
     for (const { log } of stage.servers)
       expect(log).toContainEqual(expect.objectContaining({ fault: "not a streaming replica" }));
+  });
+});
+
+describe.skipIf(noReplicas)(`a replica that was ahead of another one when that became the primary${skip}`, () => {
+  it("is not read from, also when the new primary has written more than it lost", { timeout: 60_000 }, async () => {
+    await using old = await PostgresServer.start();
+    await using behind = await old.replicate();
+    await using ahead = await old.replicate();
+    const position = async (server: PostgresServer, of: string) =>
+      Number((await server.ask<{ at: string }>(`SELECT ${of}() - '0/0' AS at`))[0]?.at);
+    await behind.kill();
+    await old.ask("INSERT INTO tags (name) SELECT 'lost_' || n FROM generate_series(1, 2000) AS n");
+    const lost = await position(old, "pg_current_wal_flush_lsn");
+    await expect.poll(() => position(ahead, "pg_last_wal_replay_lsn")).toBeGreaterThanOrEqual(lost);
+    await old.kill();
+    await behind.start();
+    await behind.ask("SELECT pg_promote()");
+    expect(await position(behind, "pg_current_wal_flush_lsn")).toBeLessThan(lost);
+
+    await using test = await startBoard({ DATABASE_URL: behind.url, DATABASE_REPLICA_URLS: ahead.url });
+    const chosen = () => test.board.replicas?.choose({ viewer: { id: null }, address: "203.0.113.9" });
+    await expect.poll(chosen).toBe("");
+    await behind.ask("INSERT INTO tags (name) SELECT 'kept_' || n FROM generate_series(1, 10000) AS n");
+    expect(await position(behind, "pg_current_wal_flush_lsn")).toBeGreaterThan(lost);
+    for (const end = performance.now() + 1_000; performance.now() < end; await sleep(50))
+      expect(await chosen()).toBe("");
   });
 });
