@@ -6,6 +6,14 @@ import pg from "pg";
 /** Milliseconds to wait for connections to close; those to a server that no longer responds never do. */
 const LONGEST_CLOSE = 2_000;
 
+/** Ends a connection; one whose server no longer responds without its goodbye. */
+export async function endConnection(client: pg.Client): Promise<void> {
+  const { connection } = client as pg.Client & { connection: pg.Connection };
+  const timer = setTimeout(() => connection.stream.destroy(), LONGEST_CLOSE);
+  await client.end();
+  clearTimeout(timer);
+}
+
 /**
  * A pool whose `end` waits until its connections are closed. The driver's only asks for that, so that a database that is stopped
  * next may still have some, and ends each with an error.

@@ -7,6 +7,7 @@
  */
 import pg from "pg";
 import type { Sql } from "./client.js";
+import { endConnection } from "./pool.js";
 import { CountingClient, type OnStatement } from "./statements.js";
 import { types } from "./types.js";
 
@@ -132,6 +133,6 @@ export class SharedConnection implements AsyncDisposable {
     this.client = null;
     this.isConnected = false;
     this.nextOpening = Number.POSITIVE_INFINITY;
-    await client?.end();
+    if (client) await endConnection(client);
   }
 }

@@ -125,4 +125,14 @@ describe("a database that stops responding", () => {
     proxy.silence(false);
     await expectService();
   });
+
+  it("does not keep a server from stopping", { timeout: 60_000 }, async () => {
+    await using other = await CutProxy.open(database.url);
+    const server = await startBoard({ DATABASE_URL: other.url });
+    expect((await server.anonymous.get("/posts.json")).status).toBe(200);
+    other.silence(true);
+    const began = performance.now();
+    await server[Symbol.asyncDispose]();
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
 });

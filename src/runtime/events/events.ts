@@ -6,6 +6,7 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
 import { type Executor, type Sql, sql } from "../../database/client.js";
+import { endConnection } from "../../database/pool.js";
 import { type Redis, subscriberOf } from "../../database/redis.js";
 import type { Logger } from "../telemetry/log.js";
 
@@ -152,6 +153,6 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.isClosed = true;
     this.subscriber?.disconnect();
-    await this.client?.end();
+    if (this.client) await endConnection(this.client);
   }
 }
