@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { type FileHandle, open as openFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { hostname } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -128,11 +129,16 @@ describe("openEmbedded", () => {
     expect(flushed).toEqual(["new/data/graphbooru.json", "new/data", ""]);
   });
 
-  it("removes the remains of a killed creation", async () => {
-    mkdirSync(path.join(dataDir, "postgres.new-4194303-0badcafe/data"), { recursive: true });
+  it("removes the remains of a killed creation, and leaves another container's alone, which may go on", async () => {
+    mkdirSync(path.join(dataDir, `postgres.new-4194303-0badcafe@${hostname()}/data`), { recursive: true });
+    mkdirSync(path.join(dataDir, "postgres.new-4194303-0badcafe@0123456789ab/data"), { recursive: true });
     if (isRoot) chmodSync(dataDir, 0o711);
     await open();
-    expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log"]);
+    expect(readdirSync(dataDir).sort()).toEqual([
+      "postgres",
+      "postgres.log",
+      "postgres.new-4194303-0badcafe@0123456789ab",
+    ]);
   });
 
   it("creates one cluster when two processes start together", async () => {

@@ -1,6 +1,7 @@
 /** The data folder: created atomically, checked before use. */
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import path from "node:path";
 import { ifCode } from "../../lib/error-code.js";
 import { fsync, makeFolder } from "../../lib/files.js";
@@ -47,11 +48,11 @@ export async function hasCluster(folder: string, binaries: Binaries): Promise<bo
   );
 }
 
-/** Removes staging folders of killed processes. */
+/** Removes staging folders of killed processes; not those of other machines and containers, whose process ids mean nothing here. */
 async function sweep(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
-    const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];
-    if (pid && Number(pid) !== process.pid && !isRunning(Number(pid))) {
+    const [, pid, host] = /^postgres\.new-(\d+)-[0-9a-f]+@(.*)$/.exec(name) ?? [];
+    if (host === hostname() && Number(pid) !== process.pid && !isRunning(Number(pid))) {
       await rm(path.join(dataDir, name), { recursive: true, force: true });
     }
   }
@@ -87,7 +88,8 @@ export async function createCluster(
   durable: boolean,
 ) {
   const dataDir = path.dirname(folder);
-  const staging = path.join(dataDir, `postgres.new-${process.pid}-${randomBytes(4).toString("hex")}`);
+  const name = `postgres.new-${process.pid}-${randomBytes(4).toString("hex")}@${hostname()}`;
+  const staging = path.join(dataDir, name);
   await explain(`The database folder ${folder} can't be created`, async () => {
     await sweep(dataDir);
     try {
