@@ -1,5 +1,5 @@
 /** The key that signs cookies: from the configuration, or generated at the first start and stored in DATA_DIR (mode 600). */
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { link, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Config, ConfigError } from "../../config.js";
@@ -39,7 +39,7 @@ export async function saveSecret(config: Config, secret: string): Promise<void> 
 
 /** Writes a file beside that of the secret, to the disk: after a power cut, the secret's must not be empty. @returns its path */
 async function writeDraft(config: Config, secret: string): Promise<string> {
-  const draft = `${fileOf(config)}.${process.pid}`;
+  const draft = `${fileOf(config)}.${randomUUID()}`; // process ids of containers are often the same
   await makeFolder(config.dataDir);
   await writeFile(draft, `${secret}\n`, { mode: 0o600, flush: true });
   return draft;
