@@ -1,6 +1,6 @@
 import sharp, { type JpegOptions, type Metadata } from "sharp";
 import { type BoardError, invalid } from "../errors.js";
-import { type Cost, costOf, batchesOf } from "./cost.js";
+import { type Cost, costOf } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
 import { openPicture, openShown } from "./libvips.js";
 import { walkPng } from "./png.js";
@@ -80,17 +80,17 @@ export async function lookAtImage(
 }
 
 /**
- * Decodes every pixel in little memory: shrinking reads all lines, but not all at once.
+ * Decodes every pixel in little memory: shrinking reads all lines, but not all at once. libvips decodes a frame of a WebP from those
+ * before it, so its last one stands for all, which would be kept in memory together; of an animated PNG it reads only the first.
  * @throws BoardError 420 `corrupt_file`
  */
 async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise<void> {
-  for (const frames of batchesOf(type, info)) {
-    const picture = openPicture(path, pixelsOf(info) * info.frames, frames);
-    const work = picture.resize(1, 1, { fit: "fill", fastShrinkOnLoad: false }).raw();
-    await work.toBuffer().catch((error: unknown) => {
-      throw corrupt(error);
-    });
-  }
+  const frames = type.ext === "webp" ? { page: info.frames - 1 } : { animated: true };
+  const picture = openPicture(path, pixelsOf(info) * info.frames, frames);
+  const work = picture.resize(1, 1, { fit: "fill", fastShrinkOnLoad: false }).raw();
+  await work.toBuffer().catch((error: unknown) => {
+    throw corrupt(error);
+  });
 }
 
 /** Large samples are encoded line by line: progressive and optimised encoding keep the whole picture in memory. */

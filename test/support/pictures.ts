@@ -60,6 +60,32 @@ export async function webp(options: AnimationOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
+/** One chunk of a WebP, with its length. */
+function webpChunk(type: string, content: Buffer): Buffer {
+  const head = Buffer.from(`${type}\0\0\0\0`, "latin1");
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
+}
+
+/** A WebP of frames in one colour, some dozens of bytes each whatever their size. @param damaged frame whose pixels are foreign bytes */
+export async function webpBomb(width: number, height: number, frames: number, damaged?: number): Promise<Buffer> {
+  const one = await sharp({ create: { width, height, channels: 3, background: "#336699" } })
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer();
+  const pixels = one.subarray(12); // after the header of the file: a chunk
+  const foreign = Buffer.from(pixels).fill(0x5a, 14);
+  const size = Buffer.alloc(6);
+  size.writeUIntLE(width - 1, 0, 3);
+  size.writeUIntLE(height - 1, 3, 3);
+  const before = Buffer.concat([Buffer.alloc(6), size, Buffer.from([100, 0, 0, 2])]);
+  const content = Array.from({ length: frames }, (_, index) =>
+    webpChunk("ANMF", Buffer.concat([before, index === damaged ? foreign : pixels])),
+  );
+  const head = webpChunk("VP8X", Buffer.concat([Buffer.from([2, 0, 0, 0]), size]));
+  const parts = [Buffer.from("WEBP"), head, webpChunk("ANIM", Buffer.alloc(6)), ...content];
+  return webpChunk("RIFF", Buffer.concat(parts));
+}
+
 /** The beginning of a file, as a broken connection leaves it. */
 export const truncated = (file: Buffer, part = 0.6): Buffer => file.subarray(0, Math.floor(file.length * part));
 

@@ -6,7 +6,19 @@ import { lookAtImage, renderImage } from "../../src/media/image.js";
 import { sniff } from "../../src/media/sniff.js";
 import type { FileType, MediaInfo, Rendered } from "../../src/media/types.js";
 import { Folder } from "../support/folder.js";
-import { apng, avif, gif, jpeg, picture, png, pngBomb, pngChunk, truncated, webp } from "../support/pictures.js";
+import {
+  apng,
+  avif,
+  gif,
+  jpeg,
+  picture,
+  png,
+  pngBomb,
+  pngChunk,
+  truncated,
+  webp,
+  webpBomb,
+} from "../support/pictures.js";
 
 const limits = { maxPixels: 1_000_000, maxVideoSeconds: 140 };
 
@@ -161,6 +173,12 @@ describe("reading a picture", () => {
       await expect(probed(Buffer.from(whole).fill(0xff, middle, middle + 40))).rejects.toMatchObject(corrupt);
     });
 
+    it("refuses an animated WebP with a damaged frame, whichever it is", async () => {
+      expect(await probed(await webpBomb(40, 30, 3))).toMatchObject({ width: 40, height: 30, frames: 3 });
+      for (const damaged of [0, 1, 2])
+        await expect(probed(await webpBomb(40, 30, 3, damaged))).rejects.toMatchObject(corrupt);
+    });
+
     it("refuses a signature with nothing behind it", async () => {
       for (const head of ["ffd8ffe000104a464946", "89504e470d0a1a0a", "474946383961"]) {
         await expect(probed(Buffer.from(head, "hex"))).rejects.toMatchObject(corrupt);
@@ -213,6 +231,16 @@ describe("reading a picture", () => {
 
     it("is the only reason to refuse the bomb", async () => {
       expect(await probed(pngBomb(3000, 3000), { ...limits, maxPixels: 9_000_000 })).toMatchObject({ width: 3000 });
+    });
+
+    it("is what an animated WebP of few bytes may cost: each of its frames is decoded once", async () => {
+      const spent = async (frames: number) => {
+        const file = await webpBomb(4_000, 4_000, frames);
+        const before = process.cpuUsage();
+        expect(await probed(file, { ...limits, maxPixels: 32_000_000 })).toMatchObject({ frames });
+        return process.cpuUsage(before).user;
+      };
+      expect(await spent(20)).toBeLessThan(7 * (await spent(5)));
     });
 
     it("is checked before damage", async () => {
