@@ -3,6 +3,7 @@
  * status and its reason, a sentence from a closed list.
  * Placeholders in braces are replaced by the parameters of `failure`.
  */
+import { isBlank } from "./lib/text.js";
 
 export const STATUS = {
   FORBIDDEN: 403,
@@ -260,7 +261,7 @@ export const invalid = (
 
 /** @throws BoardError 424 for a required text that is blank */
 export function requireText(parameter: string, text: string): void {
-  if (text.trim() === "") throw failure("missing_parameter", { parameter });
+  if (isBlank(text)) throw failure("missing_parameter", { parameter });
 }
 
 /** The closed list of all reasons, for the documentation. */

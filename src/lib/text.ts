@@ -21,6 +21,12 @@ export const bytesOf = (text: string): number =>
 /** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
+/** A character that is seen: no space, control, format or filler. */
+const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** True for text of which nothing is seen. */
+export const isBlank = (text: string): boolean => !SEEN.test(text);
+
 /** Decodes percent-encoded text; null if its escapes are invalid. */
 export function decodeUri(text: string): string | null {
   try {

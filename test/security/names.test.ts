@@ -56,15 +56,15 @@ describe("a user name that looks like another's", () => {
 });
 
 describe.each([
-  ["a zero-width space", "\u200B"],
-  ["a right-to-left override among letters", "a\u202Eb"],
-  ["a Hangul filler", "\u3164"],
-  ["a Hangul filler after letters", "unseen\u3164"],
-  ["a blank of Braille", "\u2800"],
-  ["joiners only", "\u200C\u200D"],
-  ["a variation selector only", "\uFE0F"],
-  ["underscores only, which are displayed as spaces", "__"],
-])("a name of %s", (_, name) => {
+  ["a zero-width space", "\u200B", 424],
+  ["a right-to-left override among letters", "a\u202Eb", 420],
+  ["a Hangul filler", "\u3164", 424],
+  ["a Hangul filler after letters", "unseen\u3164", 420],
+  ["a blank of Braille", "\u2800", 424],
+  ["joiners only", "\u200C\u200D", 424],
+  ["a variation selector only", "\uFE0F", 424],
+  ["underscores only, which are displayed as spaces", "__", 420],
+])("a name of %s", (_, name, status) => {
   it("is refused for pools, favorite groups, wiki pages, artists and tags", async () => {
     const { id } = await test.make.post();
     const { database } = test.board;
@@ -84,9 +84,10 @@ describe.each([
       await client.post("/artists.json", { artist: { name } }),
       await client.put(`/posts/${id}.json`, { post: { tag_string: `tag_me_not ${name}` } }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([420, 420, 420, 420, 420]);
-    expect(answers[0]?.json.errors).toEqual({ name: ["is invalid"] });
-    expect(answers[2]?.json.errors).toEqual({ title: ["is invalid"] });
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status, 420, 420]);
+    const isMissing = status === 424;
+    expect(answers[0]?.json.reason).toBe(isMissing ? "pool[name] is required" : "name is invalid");
+    expect(answers[2]?.json.reason).toBe(isMissing ? "wiki_page[title] is required" : "title is invalid");
     expect(await count()).toEqual(before);
   });
 });
@@ -119,4 +120,52 @@ describe("a record of a name from before that is not seen", () => {
       expect([status, json.name]).toEqual([200, name]);
     },
   );
+});
+
+describe("a title or text of which nothing is seen", () => {
+  const unseen = " \u200B\u2800\u3164\uFE0F\u{E0020}\u202E ";
+  const topic = (title: string, body: string) => ({ forum_topic: { title, original_post_attributes: { body } } });
+
+  it("counts as blank", async () => {
+    const { id: post_id } = await test.make.post();
+    const { client, name } = member;
+    const { json: opened } = await client.post("/forum_topics.json", topic("seen", "seen"));
+    const answers = [
+      await client.post("/forum_topics.json", topic(unseen, "seen")),
+      await client.post("/forum_topics.json", topic("seen", unseen)),
+      await client.put(`/forum_topics/${opened.id}.json`, { forum_topic: { title: unseen } }),
+      await client.post("/forum_posts.json", { forum_post: { topic_id: opened.id, body: unseen } }),
+      await client.post("/comments.json", { comment: { post_id, body: unseen } }),
+      await client.post("/dmails.json", { dmail: { to_name: name, title: unseen, body: "seen" } }),
+      await client.post("/dmails.json", { dmail: { to_name: name, title: "seen", body: unseen } }),
+      await client.post("/post_flags.json", { post_flag: { post_id, reason: unseen } }),
+      await client.post("/wiki_pages.json", { wiki_page: { title: "seen_text", body: unseen } }),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.reason])).toEqual([
+      [424, "forum_topic[title] is required"],
+      [424, "forum_topic[original_post_attributes][body] is required"],
+      [420, "title can't be blank"],
+      [424, "forum_post[body] is required"],
+      [424, "comment[body] is required"],
+      [420, "title can't be blank"],
+      [420, "body can't be blank"],
+      [424, "post_flag[reason] is required"],
+      [424, "wiki_page[body] is required"],
+    ]);
+  });
+
+  it("from before stays: its topic can be locked", async () => {
+    const { json: opened } = await member.client.post("/forum_topics.json", topic("seen", "seen"));
+    await test.board.database.forumTopic.update({ where: { id: opened.id }, data: { title: "\u3164" } });
+    const { client } = await test.make.user("Moderator");
+    const { status, json } = await client.put(`/forum_topics/${opened.id}.json`, { forum_topic: { is_locked: true } });
+    expect([status, json.is_locked]).toEqual([200, true]);
+  });
+
+  it("becomes the note that says so", async () => {
+    const { id: post_id } = await test.make.post();
+    const place = { x: 1, y: 1, width: 5, height: 5 };
+    const { json } = await member.client.post("/notes.json", { note: { post_id, ...place, body: unseen } });
+    expect(json.body).toBe("(empty)");
+  });
 });

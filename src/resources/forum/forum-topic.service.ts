@@ -80,7 +80,7 @@ export class ForumTopicService {
     authorizeChange(creator, EMPTY, state);
     requireText("forum_topic[title]", input.title);
     requireText("forum_topic[original_post_attributes][body]", body);
-    check(state, creator, body);
+    check(EMPTY, state, creator, body);
     return this.parts.transact(async (db) => {
       const users = { creatorId: creator.id, updaterId: creator.id };
       const now = new Date();
@@ -98,7 +98,7 @@ export class ForumTopicService {
       const after = edited(topic, edit);
       authorizeChange(viewer, topic, after);
       if (!passesLock(viewer, topic)) throw failure("topic_locked");
-      check(after, viewer);
+      check(topic, after, viewer);
       if (!differs(topic, after)) return;
       await db.forumTopic.update({ where: { id }, data: { ...after, updaterId: viewer.id, updatedAt: new Date() } });
       await logStaffAction(db, viewer, { ...topic, ...after }, "ForumTopic", "update");
@@ -155,10 +155,10 @@ function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState):
   if (differs(moderated(before), moderated(after))) requireRight(viewer, mayModerate);
 }
 
-/** @throws BoardError 420 */
-function check({ title, minLevel }: TopicState, viewer: Viewer, body?: string): void {
+/** A title from before may break the rules. @throws BoardError 420 */
+function check(before: TopicState, { title, minLevel }: TopicState, viewer: Viewer, body?: string): void {
   const problems = new ValidationErrors();
-  checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
+  if (title !== before.title) checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
   if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
   else if (!maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
   if (body !== undefined) checkBody(body, problems);

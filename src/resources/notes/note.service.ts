@@ -4,6 +4,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
+import { isBlank } from "../../lib/text.js";
 import { type EditOf, given } from "../shared/columns.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -139,7 +140,7 @@ export class NoteService extends reading(notes) {
 const SIDES = ["x", "y", "width", "height"] as const;
 
 /** A text as it is stored: a blank one would be a note that says nothing. */
-export const bodyOrPlaceholder = (body: string): string => (body.trim() === "" ? "(empty)" : body);
+export const bodyOrPlaceholder = (body: string): string => (isBlank(body) ? "(empty)" : body);
 
 /**
  * A rectangle, unless it is unchanged, lies within the original picture; zero size is allowed.

@@ -1,7 +1,7 @@
 /** Validation of a record's texts, and which of them a viewer may search. */
 import { type Sql, sql } from "../../database/client.js";
 import type { ValidationErrors } from "../../errors.js";
-import { isStorable, lengthOf } from "../../lib/text.js";
+import { isBlank, isStorable, lengthOf } from "../../lib/text.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { maySeeDeletedTexts } from "./privacy.policy.js";
 
@@ -18,7 +18,7 @@ export function checkText(
   text: string,
   { most, isRequired }: TextRule,
 ): void {
-  if (isRequired && text.trim() === "") problems.add(field, "blank");
+  if (isRequired && isBlank(text)) problems.add(field, "blank");
   if (!isStorable(text)) problems.add(field, "invalid");
   if (lengthOf(text) > most) problems.add(field, "too_long", { limit: most });
 }

@@ -2,7 +2,7 @@
 import { ValidationErrors } from "../../errors.js";
 import { composed, hasUnseen } from "../../lib/names.js";
 import { checkEach } from "../../lib/check-each.js";
-import { isStorable } from "../../lib/text.js";
+import { isBlank, isStorable } from "../../lib/text.js";
 import type { WikiPageState } from "./wiki-page.records.js";
 import { MAX_NAME_LENGTH, normalizeTagName } from "../../tagging/tag-name.js";
 import type { EditOf } from "../shared/columns.js";
@@ -40,14 +40,14 @@ export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState
 
 function checkTitle(problems: ValidationErrors, title: string): void {
   checkText(problems, "title", title, { most: MAX_NAME_LENGTH, isRequired: true });
-  if (title !== "" && isStorable(title) && hasUnseen(title)) problems.add("title", "invalid");
+  if (!isBlank(title) && isStorable(title) && hasUnseen(title)) problems.add("title", "invalid");
 }
 
-/** A title from before may break the rules. @throws BoardError 420 */
+/** A title or body from before may break the rules. @throws BoardError 420 */
 export function checkWikiPage(before: WikiPageState, { title, body, otherNames }: WikiPageState): void {
   const problems = new ValidationErrors();
   if (title !== before.title) checkTitle(problems, title);
-  checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
+  if (body !== before.body) checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
   if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
   checkEach(problems, "other_names", otherNames, (name, own) =>
     checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
