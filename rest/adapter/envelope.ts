@@ -48,10 +48,12 @@ export function failureAnswer(format: Format, error: BoardError): RestAnswer {
 
 const TYPES = ["application/json", "application/xml", "text/xml"];
 
-/** The format of a response: by the extension, else by Accept, else JSON. */
-export function formatOf(path: string, accept: string | undefined): Format {
-  const extension = /\.(json|xml)$/i.exec(path)?.[1]?.toLowerCase();
-  if (extension) return extension as Format;
+/** The format that a path names by its extension; null without one. */
+export const extensionOf = (path: string): Format | null =>
+  (/\.(json|xml)$/i.exec(path)?.[1]?.toLowerCase() as Format | undefined) ?? null;
+
+/** The format of a response whose path names none: by Accept, else JSON. */
+export function formatOf(accept: string | undefined): Format {
   if (accept === undefined) return "json";
   return new Negotiator({ headers: { accept } }).mediaType(TYPES)?.endsWith("xml") ? "xml" : "json";
 }

@@ -1,5 +1,6 @@
 /** One request and its response: everything known about it, in one object that is passed through the steps of the pipeline. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { extensionOf, type Format, formatOf } from "../../rest/adapter/envelope.js";
 import type { Params } from "../../rest/adapter/params.js";
 import type { Board } from "../board.js";
 import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
@@ -90,6 +91,7 @@ export class Exchange {
   beginWork: (weight?: number) => Promise<void> | void = () => undefined;
   /** to be called when the response begins. @param unread bytes of its body, if they stay in memory until the client has read them */
   endWork: (unread?: number) => void = () => undefined;
+  private chosenFormat: Format | undefined;
   private requestCookies: Cookies | undefined;
   private requestLog: Logger | undefined;
 
@@ -110,6 +112,16 @@ export class Exchange {
     this.address = proxies.clientIp(request);
     this.protocol = proxies.protocolOf(request);
     this.host = proxies.hostOf(request);
+  }
+
+  /** format of the response: by the extension of the path, else by `Accept`, on which the response then depends */
+  get format(): Format {
+    return (this.chosenFormat ??= this.destination.format ?? extensionOf(this.path) ?? this.negotiated());
+  }
+
+  private negotiated(): Format {
+    this.vary = this.vary === "" ? "Accept" : `${this.vary}, Accept`;
+    return formatOf(this.request.headers.accept);
   }
 
   /** where the request came from, for limits and the list of sessions */

@@ -1,5 +1,5 @@
 import { extensionsOf } from "../../graphql/shared/errors.js";
-import { failureAnswer, formatOf } from "../../rest/adapter/envelope.js";
+import { failureAnswer } from "../../rest/adapter/envelope.js";
 import { toBoardError } from "../database/faults.js";
 import type { BoardError } from "../errors.js";
 import { attempt } from "../lib/maybe-promise.js";
@@ -23,9 +23,7 @@ const failures =
   (exchange, next) =>
     attempt(next, (error) => respond(refused(exchange, error), exchange));
 
-export const restFailures = failures((failure, { path, request }) =>
-  failureAnswer(formatOf(path, request.headers.accept), failure),
-);
+export const restFailures = failures((failure, { format }) => failureAnswer(format, failure));
 
 export const graphqlFailures = failures((failure) => ({
   status: failure.status,

@@ -12,7 +12,6 @@ import {
   parseBrackets,
   placeFile,
 } from "../../rest/adapter/params.js";
-import { formatOf } from "../../rest/adapter/envelope.js";
 import type { PreparedRows } from "../../rest/adapter/prepared.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import type { Config } from "../config.js";
@@ -92,8 +91,7 @@ export const runRow =
   (exchange) => {
     const row = rowOf(exchange);
     if (!row) throw failure("not_found");
-    const { path, params, destination, request, viewer } = exchange;
-    const format = destination.format ?? formatOf(path, request.headers.accept);
+    const { params, destination, viewer, format } = exchange;
     return answerRow(rows, row, { params, path: destination.idsOf(row) }, contextOf(exchange, viewer, true), format);
   };
 

@@ -82,6 +82,18 @@ describe("a response that the client already has", () => {
   });
 });
 
+describe("a response whose format depends on Accept", () => {
+  it("says so to caches, as one whose path names the format does not", async () => {
+    const varies = async (path: string, accept: string) => (await ask(path, { accept })).headers.vary;
+    for (const accept of ["application/json", "text/xml"]) {
+      expect(await varies("/posts", accept)).toBe("Authorization, Cookie, Accept, Accept-Encoding");
+      expect(await varies("/posts/99999", accept)).toBe("Authorization, Cookie, Accept, Accept-Encoding");
+      expect(await varies("/nowhere", accept)).toBe("Authorization, Cookie, Accept, Accept-Encoding");
+      expect(await varies("/posts/99999.json", accept)).toBe("Authorization, Cookie, Accept-Encoding");
+    }
+  });
+});
+
 describe("HEAD", () => {
   it("has the headers of GET, including the length", async () => {
     const [get, head] = [await ask("/posts.json"), await ask("/posts.json", {}, "HEAD")];
