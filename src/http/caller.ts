@@ -14,10 +14,6 @@ function trustOf(setting: string | undefined): Trust {
   return proxyAddr.compile(setting.split(",").map((each) => each.trim()));
 }
 
-/** The first of the values that proxies have appended to. */
-const firstOf = (header: string | string[] | undefined): string =>
-  (Array.isArray(header) ? header.join(",") : (header ?? "")).split(",", 1)[0]?.trim() ?? "";
-
 /** An address as proxies write it, without the port that some of them append. */
 const withoutPort = (address: string): string =>
   address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^\[([^\]]*)\](?::\d+)?$/, "$1");
@@ -49,16 +45,21 @@ export class Proxies {
   /** `http` or `https`, as requested by the client. */
   protocolOf(request: IncomingMessage): string {
     const own = (request.socket as Partial<TLSSocket>).encrypted ? "https" : "http";
-    return (this.isBehindProxy(request) && firstOf(request.headers["x-forwarded-proto"])) || own;
+    return this.saidBy(request, "x-forwarded-proto") || own;
   }
 
   /** Host name and port, as requested by the client. */
   hostOf(request: IncomingMessage): string | undefined {
-    return (this.isBehindProxy(request) && firstOf(request.headers["x-forwarded-host"])) || request.headers.host;
+    return this.saidBy(request, "x-forwarded-host") || request.headers.host;
   }
 
-  private isBehindProxy({ socket }: IncomingMessage): boolean {
-    return this.isProxy(socket.remoteAddress ?? "");
+  /** The value of the first trusted proxy: where proxies append theirs, it is as far from the end as the client's address. */
+  private saidBy(request: IncomingMessage, name: "x-forwarded-proto" | "x-forwarded-host"): string | undefined {
+    const header = request.headers[name]?.toString();
+    if (!header || !this.isProxy(request.socket.remoteAddress ?? "")) return undefined;
+    const values = header.split(",");
+    const proxies = values.length > 1 ? proxyAddr.all(request, this.trust).length - 1 : 1;
+    return values.at(-Math.min(Math.max(proxies, 1), values.length))?.trim();
   }
 }
 
