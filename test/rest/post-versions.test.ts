@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow, PATIENCE } from "../support/held-table.js";
 import { type PostEdits, postEdits } from "../support/post-edits.js";
 import { jpeg } from "../support/pictures.js";
 import { serving, startSite } from "../support/site.js";
@@ -11,7 +12,7 @@ let test: TestBoard;
 let posts: PostEdits;
 let builder: TestUser;
 beforeAll(async () => {
-  test = await startBoard();
+  test = await startBoard(PATIENCE);
   posts = await postEdits(test);
   builder = await test.make.user("Builder");
 });
@@ -179,6 +180,23 @@ describe("PUT /posts/{id}/revert.json", () => {
     await posts.edit(child.id, { rating: "e" });
     const { status, json } = await revert(child.id, withParent.id);
     expect([status, json.parent_id, json.rating]).toEqual([200, null, "s"]);
+  });
+
+  it("clears a parent that is expunged meanwhile", async () => {
+    const [parent, child] = [await posts.plain("p"), await posts.plain("c")];
+    await posts.edit(child.id, { parent_id: parent.id });
+    await posts.edit(child.id, { parent_id: "" });
+    const [, withParent] = await posts.versions(child.id);
+    const admin = await test.make.user("Admin");
+    const held = await holdRow(test.board.databaseUrl, "posts", parent.id);
+    const expunging = admin.client.graphql(`mutation { expungePost(input: { id: ${parent.id} }) { postId } }`);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const reverting = revert(child.id, withParent.id);
+    await expect.poll(() => held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect((await expunging).json.data.expungePost).toEqual({ postId: parent.id });
+    const { status, json } = await reverting;
+    expect([status, json.parent_id]).toEqual([200, null]);
   });
 
   it("applies aliases and implications again", async () => {

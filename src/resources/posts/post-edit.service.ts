@@ -238,8 +238,10 @@ function toChanges(edit: PostEdit): PostChanges {
 const unlessSeen = (value: string | null | undefined, seen: string | null | undefined): string | undefined =>
   typeof value !== "string" || value === seen ? undefined : value;
 
+/** Locks the family: a parent that is there stays until the transaction ends. */
 async function changesToVersion(db: Db, postId: number, versionId: number): Promise<PostChanges> {
   const state = await postHistory.state(db, postId, versionId);
+  await lockFamily(db, postId, state);
   const [parent] = await db.query<{ id: number }>(sql`SELECT id FROM posts WHERE id = ${state.parentId}::int`);
   const names = await db.query<{ name: string }>(sql`
     SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`);
