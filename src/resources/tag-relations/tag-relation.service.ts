@@ -123,9 +123,8 @@ export class TagRelationService {
   }
 
   private async insert(creatorId: number, input: NewTagRelation, status: string): Promise<TagRelationRecord> {
-    const antecedent = await this.antecedentOf(input);
+    const { antecedent, isReplaced } = await this.antecedentOf(input);
     const consequent = normalizeTagName(input.consequentName);
-    const isReplaced = await this.isReplaced(antecedent);
     const reason = checkTexts(antecedent, consequent, input.reason ?? "", isReplaced);
     return this.parts.transact(async (db) => {
       await lockKey(db, "tagRelations");
@@ -142,21 +141,19 @@ export class TagRelationService {
     });
   }
 
-  /** The antecedent as tags are spelled; as typed, if there is such a tag from before names were composed, which an alias replaces. */
-  private async antecedentOf({ antecedentName }: NewTagRelation): Promise<string> {
+  /**
+   * The antecedent as tags are spelled; as typed, if there is such a tag from before names were composed, which an alias replaces.
+   * @returns also whether an alias replaces a tag that there is, whose name may break the rules
+   */
+  private async antecedentOf({ antecedentName }: NewTagRelation): Promise<{ antecedent: string; isReplaced: boolean }> {
     const name = normalizeTagName(antecedentName);
     const typed = antecedentName.trim().toLowerCase();
-    if (this.kind !== "alias" || composed(typed) === typed || !isStorable(typed)) return name;
-    const [asTyped] = await this.parts.database.query<{ name: string }>(
-      sql`SELECT name FROM tags WHERE name = ${typed}`,
+    const names = composed(typed) === typed ? [name] : [typed, name];
+    if (this.kind !== "alias" || !names.every(isStorable)) return { antecedent: name, isReplaced: false };
+    const [tag] = await this.parts.database.query<{ name: string }>(
+      sql`SELECT name FROM tags WHERE name = ANY(${names}::text[]) ORDER BY array_position(${names}::text[], name) LIMIT 1`,
     );
-    return asTyped?.name ?? name;
-  }
-
-  /** Whether an alias replaces a tag that there is, whose name may break the rules. */
-  private async isReplaced(antecedent: string): Promise<boolean> {
-    if (this.kind !== "alias" || !isStorable(antecedent)) return false;
-    return (await this.parts.database.tag.count({ where: { name: antecedent } })) > 0;
+    return { antecedent: tag?.name ?? name, isReplaced: tag !== undefined };
   }
 
   private end(id: number, allow: (relation: TagRelationRecord) => void): Promise<TagRelationRecord> {
