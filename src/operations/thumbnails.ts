@@ -22,6 +22,8 @@ export interface PictureRow extends MediaFile, DerivedFacts {
 export interface PostRange {
   from: number;
   to: number;
+  /** only posts whose file has no thumbnails, or none but the preview, whatever the reason */
+  isMissing?: boolean | undefined;
 }
 
 export interface ThumbnailReport {
@@ -60,9 +62,12 @@ export class Thumbnails {
   /** Regenerates the files of a range of posts, one by one; each file is replaced atomically. */
   async regenerate(range: PostRange, onProgress?: Progress): Promise<ThumbnailReport> {
     const report: ThumbnailReport = { posts: 0, failed: 0, failedIds: [] };
-    const total = await this.parts.database.post.count({ where: { id: { gte: range.from, lte: range.to } } });
+    const mediaFile = range.isMissing ? { OR: [{ placeholder: null }, { placeholder: NONE }] } : {};
+    const total = await this.parts.database.post.count({
+      where: { id: { gte: range.from, lte: range.to }, mediaFile },
+    });
     for (let from = range.from; ;) {
-      const posts = await this.nextPosts({ from, to: range.to });
+      const posts = await this.nextPosts({ ...range, from });
       for (const { postId, ...file } of posts) {
         onProgress?.("thumbnails", report.posts + report.failed, total);
         await this.regeneratePost(postId, file, report);
@@ -144,10 +149,11 @@ export class Thumbnails {
     }
   }
 
-  private nextPosts({ from, to }: PostRange): Promise<({ postId: number } & PictureRow)[]> {
+  private nextPosts({ from, to, isMissing = false }: PostRange): Promise<({ postId: number } & PictureRow)[]> {
     return this.parts.database.query(sql`
       SELECT p.id AS "postId", ${COLUMNS} FROM posts p JOIN media_files m ON m.id = p.media_file_id
-       WHERE p.id BETWEEN ${from} AND ${to} ORDER BY p.id LIMIT ${BATCH}`);
+       WHERE p.id BETWEEN ${from} AND ${to} AND (NOT ${isMissing} OR coalesce(m.placeholder, ${NONE}) = ${NONE})
+       ORDER BY p.id LIMIT ${BATCH}`);
   }
 
   private nextWithout(after: number): Promise<PictureRow[]> {

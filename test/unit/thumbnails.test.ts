@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
+import { invalid } from "../../src/errors.js";
 import { Thumbnails } from "../../src/operations/thumbnails.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
@@ -125,6 +126,28 @@ describe("Thumbnails.backfill", () => {
     expect([await placeholderOf(gone), await placeholderOf(broken)]).toEqual([null, ""]);
     expect(await placeholderOf(whole)).toMatch(/.{20,}/);
     expect(await thumbnailOf(gone)).toEqual({ srcSet: small(gone), placeholder: null });
+  });
+
+  it("what it marked as too slow is tried again by the command, and only that", async () => {
+    const [slow, whole] = [await makeOld(), await make({ width: 800, height: 80 })];
+    const { database, decoder, storage, config, transact } = test.board;
+    const busy: typeof decoder = {
+      decode: () => Promise.reject(invalid("file", "too_slow")),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+    await new Thumbnails({ database, storage, config, decoder: busy, transact } as never).backfill(going);
+    expect(await placeholderOf(slow)).toBe("");
+    await writeFile(at(previewKey(whole)), "untouched");
+    const range = `${slow.id}..${whole.id}`;
+    const { code, stdout } = await runBoardCommand(test.board, [
+      "regenerate-thumbnails",
+      "--missing",
+      "--posts",
+      range,
+    ]);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { posts: 1, failed: 0, failedIds: [] }]);
+    expect(await placeholderOf(slow)).toMatch(/.{20,}/);
+    expect(await readFile(at(previewKey(whole)), "utf8")).toBe("untouched");
   });
 
   it("leaves the rest for the next run when the process shuts down", async () => {

@@ -16,9 +16,10 @@ function postRange(text: string): PostRange {
 
 const ALL: PostRange = { from: 1, to: MAX_INT };
 
-const regenerate = ({ posts = ALL }: { posts?: PostRange }): Promise<void> =>
+const regenerate = ({ posts = ALL, missing }: { posts?: PostRange; missing?: boolean }): Promise<void> =>
   withBoard(async (board) => {
-    const report = await withProgress((onProgress) => board.thumbnails.regenerate(posts, onProgress));
+    const range = { ...posts, isMissing: missing };
+    const report = await withProgress((onProgress) => board.thumbnails.regenerate(range, onProgress));
     print(report);
     if (report.failed > 0) process.exitCode = 1;
   });
@@ -28,5 +29,6 @@ export function thumbnailCommand(program: Command): void {
     .command("regenerate-thumbnails")
     .description("regenerate thumbnails and samples of posts from the originals")
     .option("--posts <range>", "range of post ids: 7, 1..100, 100.. or ..100; by default all", postRange)
+    .option("--missing", "only of files without, also those that could not be decoded in time or memory before")
     .action(regenerate);
 }
