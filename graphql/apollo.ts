@@ -2,7 +2,7 @@
 import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
-import { type FormattedExecutionResult, type GraphQLSchema, OperationTypeNode } from "graphql";
+import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
 import type { Board } from "../src/board.js";
 import { toBoardError } from "../src/database/faults.js";
 import { failure } from "../src/errors.js";
@@ -64,6 +64,11 @@ const limited = (limits: OperationLimits, known: KnownDocuments): ApolloServerPl
         return Promise.resolve();
       },
     }),
+
+  // a rule of graphql-js throws its error, for a subscription whose field has a condition with a variable
+  async unexpectedErrorProcessingRequest({ error }) {
+    if (error instanceof GraphQLError) refuse(failure("invalid_query", { message: error.message }));
+  },
 });
 
 /** Marks responses as not to be stored. Apollo's own plugin wraps a resolver around each field of the schema to do so. */

@@ -62,6 +62,7 @@ export class OperationLimits {
       maxDepthRule({ n: config.GRAPHQL_MAX_DEPTH, flattenFragments: true, ...reported("deep") }),
       maxAliasesRule({ n: config.GRAPHQL_MAX_ALIASES, ...reported("broad") }),
       shortAliases,
+      unconditionalSubscription,
     ];
   }
 
@@ -121,6 +122,15 @@ const shortAliases: ValidationRule = (context) => ({
     if (!alias || alias.value.length <= LONGEST_ALIAS) return;
     const quality = `wordy (an alias is longer than ${LONGEST_ALIAS} characters)`;
     context.reportError(new GraphQLError(failure("query_too_costly", { quality }).reason));
+  },
+});
+
+/** Subscribing fails within graphql-js if conditions leave no field to subscribe to. */
+const unconditionalSubscription: ValidationRule = (context) => ({
+  Directive(node) {
+    if (context.getParentType() !== context.getSchema().getSubscriptionType()) return;
+    const message = `"@${node.name.value}" can't be used on the field of a subscription.`;
+    context.reportError(new GraphQLError(message, { nodes: node }));
   },
 });
 

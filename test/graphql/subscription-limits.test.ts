@@ -41,6 +41,12 @@ describe("a document that is refused over HTTP", () => {
       { query: `subscription { postCreated { ${Array.from({ length: 500 }, (_, i) => `a${i}: id`).join(" ")} } }` },
     ],
     ["two operations and no name", { query: "subscription A { postCreated { id } } query B { viewer { id } }" }],
+    ["a condition on its field", { query: "subscription { postCreated @skip(if: true) { id } }" }],
+    ["one on a fragment", { query: "subscription { ... @include(if: false) { postCreated { id } } }" }],
+    [
+      "one with a variable",
+      { query: "subscription ($a: Boolean!) { postCreated @include(if: $a) { id } }", variables: { a: true } },
+    ],
     ["a name that is none's", { query: "subscription A { postCreated { id } }", operationName: "B" }],
     ["a name where there is none", { query: "subscription { postCreated { id } }", operationName: "B" }],
   ];
