@@ -15,6 +15,7 @@ import {
   objectType,
   oneOf,
   optionalInput,
+  SeparatedByBlanks,
   string,
   strings,
 } from "../shared/fields.js";
@@ -76,7 +77,7 @@ const ArtistSearch = optionalInput("ArtistSearch", "Filters for the list of arti
 
 const attributes = allNullable({
   otherNamesComma: string("Other names, separated by commas."),
-  otherNames: strings("Other names, separated by spaces; used if `otherNamesComma` is absent."),
+  otherNames: strings("Other names; used if `otherNamesComma` is absent.", SeparatedByBlanks()),
   groupName: string("Name of the group that the artist belongs to."),
   urlString: string("URLs, separated by spaces or line breaks, with `-` before inactive ones."),
   isActive: boolean("Ignored below Builder level."),

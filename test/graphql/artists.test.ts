@@ -21,13 +21,13 @@ const CREATE = `mutation ($input: CreateArtistInput!) {
 
 describe("artists", () => {
   it("are created, edited, banned and reverted", async () => {
-    const input = { name: "bob", otherNames: ["b", "bobby"], urlString: "http://bob.example" };
+    const input = { name: "bob", otherNames: ["b", "Bobby Tables"], urlString: "http://bob.example" };
     const { json } = await member.client.graphql(CREATE, { input });
     const { artist } = json.data.createArtist;
     expect(artist).toEqual({
       id: artist.id,
       name: "bob",
-      otherNames: ["b", "bobby"],
+      otherNames: ["b", "Bobby_Tables"],
       urlString: "http://bob.example",
       isDeleted: false,
       tag: { name: "bob", category: "ARTIST", postCount: 0 },
@@ -69,7 +69,7 @@ describe("artists", () => {
       { input: { id: artist.id, versionId: nodes.at(-1).id } },
     );
     expect(reverted.json.data.revertArtist.artist).toEqual({
-      otherNames: ["b", "bobby"],
+      otherNames: ["b", "Bobby_Tables"],
       urlString: "http://bob.example",
     });
   });

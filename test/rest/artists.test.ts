@@ -115,11 +115,11 @@ describe("POST /artists.json", () => {
     expect(await test.board.database.tag.findUnique({ where: { name: "bob_ross" } })).toMatchObject({ category: 1 });
   });
 
-  it("accepts other names separated by spaces, and as a list", async () => {
+  it("accepts other names separated by spaces, and as a list of names with spaces", async () => {
     const blanks = await create({ other_names: "one two" });
-    const list = await create({ other_names: ["three", "four"] });
+    const list = await create({ other_names: ["three", "Bob Ross"] });
     expect((await show(blanks.id)).other_names).toEqual(["one", "two"]);
-    expect((await show(list.id)).other_names).toEqual(["three", "four"]);
+    expect((await show(list.id)).other_names).toEqual(["three", "Bob_Ross"]);
   });
 
   it("creates an inactive artist for Builders", async () => {

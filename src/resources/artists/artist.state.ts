@@ -13,7 +13,7 @@ export interface ArtistEdit {
   name?: string | null;
   /** names separated by commas; overrides `otherNames` */
   otherNamesComma?: string | null;
-  /** names; spaces separate two */
+  /** names; commas separate two, as in `otherNamesComma` */
   otherNames?: string[] | null;
   groupName?: string | null;
   /** URLs separated by spaces or line breaks, `-` before inactive ones */
@@ -60,10 +60,8 @@ export function editArtist(before: ArtistState, edit: ArtistEdit, viewer: Viewer
 /** The other names in the input, without duplicates; undefined if there are none in it. Their case is kept. */
 function givenNames({ otherNamesComma, otherNames }: ArtistEdit): string[] | undefined {
   if (otherNamesComma === undefined && otherNames === undefined) return undefined;
-  const parts =
-    otherNamesComma === undefined
-      ? (otherNames ?? []).flatMap((names) => names.split(/[\s,]+/u))
-      : (otherNamesComma ?? "").split(",");
+  const given = otherNamesComma === undefined ? (otherNames ?? []) : [otherNamesComma ?? ""];
+  const parts = given.flatMap((text) => text.split(","));
   const names = parts.map((part) => composed(part).trim().replace(/\s+/gu, "_"));
   return [...new Set(names.filter((name) => name !== ""))];
 }
