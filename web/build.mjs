@@ -31,8 +31,10 @@ await build({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: path.join(HERE, "entry.tsx"),
-      // what nearly every page uses is one script with what it uses itself: four small ones compress badly
-      output: { codeSplitting: { groups: [{ name: "shared", test: /web\/lib\/(title|drawn|hidden|mask)\.ts$/ }] } },
+      // the entry point and what nearly every page uses are one script, with what they use themselves: several compress badly
+      output: {
+        codeSplitting: { groups: [{ name: "entry", test: /web\/(entry|lib\/(title|drawn|hidden|mask))\.tsx?$/ }] },
+      },
     },
   },
 });
