@@ -73,6 +73,20 @@ export const searchUrl = (tags: string, page = "1"): string => {
   return query.size > 0 ? `/posts?${query.toString()}` : "/";
 };
 
+/** The terms of a search, all of which a post matches: words, values in quotes, groups; alternatives are one group. */
+export function termsOf(search: string): string[] {
+  const terms = search.match(/(?:"[^"]*"|\([^()]*\)|\S)+/g) ?? [];
+  if (terms.some((each) => /^or$/i.test(each))) return [`(${search})`];
+  return terms.filter((each) => !/^and$/i.test(each));
+}
+
+/** The search with another term, which replaces the same one with another operator. */
+export const narrowed = (search: string, term: string): string =>
+  termsOf(search)
+    .filter((each) => each.replace(/^[-~]/, "") !== term.replace(/^-/, ""))
+    .concat(term)
+    .join(" ");
+
 /** The term of a search that finds others each time. */
 export const RANDOM = "order:random";
 

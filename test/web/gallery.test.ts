@@ -226,6 +226,25 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => tiles(visitor).count()).toBe(30);
   });
 
+  it("narrows a search with alternatives as a whole, by a tag, by another order, and when nothing is found", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const searched = () => new URL(page.url()).searchParams.get("tags");
+    await page.goto("/posts?tags=general_1+or+general_2");
+    await page.getByRole("link", { name: "Exclude hills" }).click();
+    await page.getByRole("heading", { name: "Nothing found" }).waitFor();
+    expect(searched()).toBe("(general_1 or general_2) -hills");
+    expect(await page.getByRole("link", { name: /^Search without/ }).allInnerTexts()).toEqual([
+      "Search without (general_1 or general_2)",
+      "Search without -hills",
+    ]);
+    await page.getByRole("link", { name: "Search without -hills" }).click();
+    await expect.poll(() => tiles(visitor).count()).toBe(2);
+    await page.keyboard.press("r");
+    await expect.poll(searched).toBe("(general_1 or general_2) order:random");
+    await expect.poll(() => tiles(visitor).count()).toBe(2);
+  });
+
   it("names a tag without posts, and suggests a similar one", async () => {
     await using visitor = await begin();
     const { page } = visitor;

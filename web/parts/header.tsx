@@ -6,7 +6,7 @@ import { useShortcuts } from "../lib/keys.js";
 import { recentSearches, rememberSearch } from "../lib/recent.js";
 import { go, place } from "../lib/router.js";
 import { isOpenTo, useShell } from "../lib/shell.js";
-import { type PageName, RANDOM, searchUrl } from "../routes.js";
+import { narrowed, type PageName, RANDOM, searchUrl } from "../routes.js";
 import { Icon } from "./icon.js";
 import { TagField } from "./tag-field.js";
 
@@ -43,7 +43,7 @@ function Search() {
     {
       keys: "r",
       does: "Random posts",
-      run: () => go(searchUrl(shown.includes(RANDOM) ? shown : `${shown} ${RANDOM}`)),
+      run: () => go(searchUrl(narrowed(shown, RANDOM))),
     },
   ]);
   return (

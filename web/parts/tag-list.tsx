@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { meet } from "../lib/met-tags.js";
 import { type Ref, unmask } from "../lib/mask.js";
 import { count, shortCount } from "../lib/time.js";
-import { searchUrl } from "../routes.js";
+import { narrowed, searchUrl } from "../routes.js";
 import { words } from "../titles.js";
 import { HideTag } from "./hide-tag.js";
 import type { TagList_TagFragment } from "./__generated__/tag-list.js";
@@ -27,14 +27,6 @@ interface Props {
   search?: string;
 }
 
-/** The search with another term, which replaces the same tag with another operator. */
-const joined = (search: string, word: string): string =>
-  search
-    .split(/\s+/)
-    .filter((each) => each !== "" && each.replace(/^[-~]/, "") !== word.replace(/^-/, ""))
-    .concat(word)
-    .join(" ");
-
 function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number; search?: string }) {
   const isIn = search !== undefined;
   return (
@@ -42,7 +34,7 @@ function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number
       {isIn && (
         <a
           class="TagList-add"
-          href={searchUrl(joined(search, tag.name))}
+          href={searchUrl(narrowed(search, tag.name))}
           aria-label={`Add ${words(tag.name)} to the search`}
         >
           +
@@ -51,7 +43,7 @@ function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number
       {isIn && (
         <a
           class="TagList-add"
-          href={searchUrl(joined(search, `-${tag.name}`))}
+          href={searchUrl(narrowed(search, `-${tag.name}`))}
           aria-label={`Exclude ${words(tag.name)}`}
         >
           −

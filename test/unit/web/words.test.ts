@@ -1,10 +1,35 @@
-/** The word that is typed in a field of tags, or in a link of a text, and numbers and times in words. */
+/** The terms of a search, the word that is typed in a field of tags, or in a link of a text, and numbers and times in words. */
 import { describe, expect, it } from "vitest";
+import { narrowed } from "../../../web/routes.js";
 import { ago, inFull } from "../../../web/lib/dates.js";
 import { bytes, clock, count, shortCount } from "../../../web/lib/time.js";
 import { toggled } from "../../../web/lib/tags.js";
 import { browserOf } from "../../../web/lib/user-agent.js";
 import { completed, linkAt, linked, typedAt } from "../../../web/lib/typing.js";
+
+describe("narrowed", () => {
+  it("adds a term to a search, in place of the same one with another operator", () => {
+    for (const [search, term, expected] of [
+      ["", "night", "night"],
+      ["harbour", "-night", "harbour -night"],
+      ["harbour -night", "night", "harbour night"],
+      ["harbour and night", "-night", "harbour -night"],
+      ["~harbour ~night", "-night", "~harbour -night"],
+    ] as const)
+      expect([search, narrowed(search, term)]).toEqual([search, expected]);
+  });
+
+  it("leaves groups and values in quotes as they are, and makes alternatives a group", () => {
+    for (const [search, term, expected] of [
+      ["harbour or night", "boat", "(harbour or night) boat"],
+      ["harbour OR night", "-night", "(harbour OR night) -night"],
+      ["hills (harbour or boat or night) -boat", "boat", "hills (harbour or boat or night) boat"],
+      ['pool:"a night  or two" hills', "-night", 'pool:"a night  or two" hills -night'],
+      ["hero_(some_game) hills", "-hero_(some_game)", "hills -hero_(some_game)"],
+    ] as const)
+      expect([search, narrowed(search, term)]).toEqual([search, expected]);
+  });
+});
 
 describe("typedAt", () => {
   it("is the word at the caret, without its operators", () => {

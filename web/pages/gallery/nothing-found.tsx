@@ -1,5 +1,5 @@
 /** A search without results: suggestions for other searches. */
-import { searchUrl } from "../../routes.js";
+import { searchUrl, termsOf } from "../../routes.js";
 import type { GalleryQuery } from "./__generated__/gallery.js";
 import { Hints } from "./hints.js";
 
@@ -10,7 +10,7 @@ interface Props {
 }
 
 export function NothingFound({ tags, page, hints }: Props) {
-  const list = tags.split(/\s+/).filter(Boolean);
+  const list = termsOf(tags);
   const without = (word: string) => list.filter((each) => each !== word).join(" ");
   return (
     <div class="Refusal" role="status">
