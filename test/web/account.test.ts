@@ -380,6 +380,25 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(await page.locator("body").textContent()).not.toMatch(`kora|${user.apiKey}`);
   });
 
+  it.skipIf(noFullChromium !== null)("is shown by the browser's back button after signing in", async () => {
+    const user = await test.make.user("Member", "ronja");
+    await using full = await openFullBrowser();
+    await using visitor = await visit(full, test.url);
+    const { page } = visitor;
+    await page.goto("/posts?tags=harbour");
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    const own = page.getByRole("link", { name: "ronja", exact: true });
+    await own.waitFor();
+    for (const path of ["/login", "/posts"]) {
+      await page.evaluate(() => history.back());
+      await expect.poll(() => new URL(page.url()).pathname).toBe(path);
+      await own.waitFor();
+    }
+  });
+
   it("stays signed in while the board can't be reached, and says so", async () => {
     const user = await test.make.user("Member", "lena");
     await using visitor = await begin();

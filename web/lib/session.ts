@@ -27,6 +27,7 @@ export const loginUrl = (): string => `/login?next=${encodeURIComponent(location
 export function viewerChanged(url: string): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has none
   channel?.postMessage("changed");
+  addEventListener("pageshow", () => location.reload()); // the back button may show this page as it was left
   load(url);
 }
 
