@@ -144,6 +144,18 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await page.getByRole("heading", { name: "Posts" }).waitFor({ state: "attached" });
   });
 
+  it("404: a post that a link names, but does not exist, is not found in the title either", async () => {
+    const post = await test.make.post("harbour");
+    const user = await test.make.user("Member", "ulla");
+    await user.client.post("/comments.json", { comment: { post_id: post.id, body: "See post #999999" } });
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${post.id}`);
+    await page.getByRole("link", { name: "post #999999" }).click();
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await expect.poll(() => page.title()).toBe("Not found · Graphbooru");
+  });
+
   it("a truncated response is an error", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
