@@ -475,6 +475,28 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => tiles(visitor).count()).toBe(40);
   });
 
+  it("keeps the focus at a hidden tile that is shown, and at a selected one when selecting ends", async () => {
+    const user = await test.make.user("Member", "tilda");
+    await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "general_70\ngeneral_69" } });
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.goto("/");
+    const isIn = (selector: string) =>
+      expect.poll(() => page.evaluate((each) => document.activeElement?.matches(each), selector)).toBe(true);
+    await page.getByRole("button", { name: /is hidden by general_70/ }).press("Enter");
+    await isIn('.Tile[data-id="70"] a');
+    await page.getByRole("button", { name: "Show 1 hidden" }).press("Enter");
+    await isIn("#posts");
+    await page.locator('.Tile[data-id="70"] a').press("x");
+    await isIn('.Tile[data-id="70"] button');
+    await page.keyboard.press("Escape");
+    await isIn('.Tile[data-id="70"] a');
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: "Done" }).press("Enter");
+    await isIn("#posts");
+  });
+
   it("applies the chosen layout, also in the HTML of the next page", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -46,6 +46,16 @@ function nameOf(post: Tile_PostFragment): string {
   return [`Post ${post.id}: ${shown}`, ...labelsOf(post)].join("; ");
 }
 
+/** Makes a change that removes what has the focus, and focuses the tile again that had it, as another element, else the posts. */
+export function keepFocus(change: () => void): void {
+  const { id } = document.activeElement?.closest<HTMLElement>(".Tile")?.dataset ?? {};
+  change();
+  requestAnimationFrame(() => {
+    const next = document.querySelector<HTMLElement>(id ? `.Tile[data-id="${id}"] .Tile-link` : "#posts");
+    if (document.activeElement === document.body) next?.focus({ preventScroll: true });
+  });
+}
+
 /** The tile of a post that the viewer's blacklist hides: why, and a button to show it. */
 const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly string[]; shape: string }) => (
   <li class="Tile" style={{ "--r": tile.shape }} data-id={id}>
@@ -53,7 +63,7 @@ const HiddenTile = ({ id, hiddenBy, ...tile }: { id: number; hiddenBy: readonly 
       class="Tile-link Tile-hidden"
       type="button"
       aria-label={`Post ${id} is hidden by ${hiddenBy.join(" and ")}. Show it`}
-      onClick={() => reveal(id)}
+      onClick={() => keepFocus(() => reveal(id))}
     >
       <Icon name="hide" />
       <span dir="auto">{hiddenBy.join(", ")}</span>

@@ -11,6 +11,7 @@ import { useTitle } from "../../lib/title.js";
 import { Icon } from "../../parts/icon.js";
 import { later } from "../../parts/later.js";
 import { scriptKeys } from "../../parts/tag-script.js";
+import { keepFocus } from "../../parts/tile.js";
 import { openFrom, walkAlong } from "../../parts/walk.js";
 import { pageBefore, pageOf, type Place, searchUrl } from "../../routes.js";
 import { galleryTitle, pageTitle, words } from "../../titles.js";
@@ -55,12 +56,13 @@ const focusedPost = (): number => Number(document.activeElement?.closest<HTMLEle
 /** Starts selecting with the focused tile; while selecting, toggles the tile. */
 function selectByKey(): void {
   const id = focusedPost();
-  selection.value ??= new Set();
-  if (!id) return;
-  toggle(id);
-  // the tile is rendered as another element
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`.Tile[data-id="${id}"] .Tile-link`)?.focus());
+  keepFocus(() => {
+    selection.value ??= new Set();
+    if (id) toggle(id);
+  });
 }
+
+const endSelecting = (): void => keepFocus(() => (selection.value = null));
 
 /** The posts that a shortcut edits: the selected ones, else that of the focused tile. */
 function meant(): number[] {
@@ -86,7 +88,7 @@ function Hidden({ posts }: { posts: readonly Listed[] }) {
   const hidden = posts.filter(isHidden).length;
   if (hidden === 0) return null;
   return (
-    <button class="Button is-bare" type="button" onClick={() => (revealed.value = "all")}>
+    <button class="Button is-bare" type="button" onClick={() => keepFocus(() => (revealed.value = "all"))}>
       <Icon name="hide" /> Show {hidden} hidden
     </button>
   );
@@ -141,7 +143,7 @@ export function Page({ place }: { place: Place }) {
     { keys: "j", does: "Next post", run: () => move(1) },
     { keys: "k", does: "Previous post", run: () => move(-1) },
     ...(mayEdit ? [{ keys: "x", does: "Select posts", run: () => selectByKey() }, scriptKeys(meant)] : []),
-    ...(isSelecting ? [{ keys: "Escape", does: "Stop selecting", run: () => (selection.value = null) }] : []),
+    ...(isSelecting ? [{ keys: "Escape", does: "Stop selecting", run: endSelecting }] : []),
     { keys: "ArrowRight d", does: "Next page", run: () => turnTo(current?.next) },
     { keys: "ArrowLeft a", does: "Previous page", run: () => turnTo(pageBefore(shown)) },
   ]);
@@ -197,7 +199,7 @@ export function Page({ place }: { place: Place }) {
           opened={restored?.focus}
           events={{ onPool: setPool, onState, onOpen, onEnd }}
         />
-        {isSelecting && <SelectBar page={current?.posts.nodes.map(({ id }) => id) ?? []} />}
+        {isSelecting && <SelectBar page={current?.posts.nodes.map(({ id }) => id) ?? []} onDone={endSelecting} />}
       </div>
     </div>
   );

@@ -30,7 +30,8 @@ function Refusals({ list }: { list: readonly Refusal[] }) {
   );
 }
 
-export function SelectBar({ page }: { page: readonly number[] }) {
+/** @param page the posts of the current page */
+export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: () => void }) {
   const most = useShell()?.board.maxPostsPerEdit ?? 0;
   const [tags, setTags] = useState("");
   const [said, setSaid] = useState("");
@@ -81,7 +82,7 @@ export function SelectBar({ page }: { page: readonly number[] }) {
         >
           None
         </button>
-        <button class="Button" type="button" onClick={() => (selection.value = null)}>
+        <button class="Button" type="button" onClick={onDone}>
           Done
         </button>
       </p>
