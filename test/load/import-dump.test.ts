@@ -199,6 +199,21 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
+  it("goes on after a record whose post has a number that is a code of PostgreSQL's as well", async () => {
+    const note = { x: 1, y: 1, width: 9, height: 9, body: "a sail" };
+    await write("notes.json", lines([53_300, 40_001].map((post_id, index) => ({ id: index + 1, post_id, ...note }))));
+    await write("wiki_pages.json", lines([{ id: 1, title: "sea", body: "Salt water." }]));
+    expect(await importInto(here, { from: dump })).toMatchObject({
+      notes: { failed: 2 },
+      wiki_pages: { created: 1 },
+      stopped: null,
+      remarks: [
+        { kind: "notes", id: 1, reason: "its post 53300 has not been imported" },
+        { kind: "notes", id: 2, reason: "its post 40001 has not been imported" },
+      ],
+    });
+  });
+
   it("without any file that an import knows is refused", async () => {
     await using empty = await Folder.make();
     await empty.write("post.json", "{}");

@@ -9,7 +9,7 @@ import type { Transact } from "../../database/transaction.js";
 import { toBoardError } from "../../database/faults.js";
 import type { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import type { FileFetcher } from "./post-file.js";
-import type { Kind } from "./source.js";
+import { ImportError, type Kind } from "./source.js";
 import type { Entry, Ledger } from "./ledger.js";
 import { wrongWith } from "./records.js";
 
@@ -142,6 +142,7 @@ export function reasonOf(error: unknown): string {
 
 /** The message of an error of the database, disk or storage, which would affect all records; null for other errors. */
 export function localFault(error: unknown): string | null {
+  if (error instanceof RecordProblem || error instanceof ImportError) return null; // their texts may contain any number, also a code of PostgreSQL's
   const { key, cause } = toBoardError(error);
   if (key !== "overloaded" && key !== "storage_away") return null;
   return `The database, disk or storage is unavailable (${lastLine(cause ?? error)}); try again later.`;
