@@ -1,5 +1,9 @@
 /** `board backup` and `board restore`: the same rows and bytes, even if the board was written to meanwhile. */
+import { execFile } from "node:child_process";
+import { createReadStream, createWriteStream } from "node:fs";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BackupOptions, writeBackup } from "../../src/operations/backup/backup.js";
 import { tasks } from "../../src/operations/tasks.js";
@@ -54,6 +58,19 @@ describe("a board at rest", () => {
     const tables = Object.keys(before).length;
     expect(report).toEqual({ bytes: (await stat(file)).size, tables, files, missing: 0, missingKeys: [] });
     expect(restored).toEqual({ takenAt: expect.stringMatching(/Z$/), tables, files, migrated: [] });
+  });
+
+  it("is restored from a pipe, as of a program that decrypts it", async () => {
+    await using target = await Target.make(folder);
+    const { file } = await backupOf();
+    const pipe = folder.at("pipe");
+    await promisify(execFile)("mkfifo", [pipe]);
+    const [restored] = await Promise.all([
+      target.restore(pipe),
+      pipeline(createReadStream(file), createWriteStream(pipe)),
+    ]);
+    expect(restored).toMatchObject({ files: (await filesOf(test)).length });
+    expect(await rowsOf(target.url)).toEqual(await rowsOf(test.board.databaseUrl));
   });
 
   it("leaves posting lists to the job that makes them", async () => {

@@ -116,7 +116,7 @@ export class ArchiveReader implements AsyncDisposable {
 
   private constructor(
     private readonly handle: FileHandle,
-    /** size of the file in bytes */
+    /** size of the file in bytes; 0 for a pipe */
     readonly size: number,
   ) {}
 
@@ -135,10 +135,10 @@ export class ArchiveReader implements AsyncDisposable {
     for (;;) {
       const sum = { bytes: this.position, sha256: this.hash.copy().digest("hex") };
       const { name, size } = decode(await this.take(BLOCK));
+      if (name === END) return this.end(size, sum);
       const end = this.position + size + padding(size);
       const stream = () => Readable.from(this.content(size));
       const read = async () => Buffer.concat((await stream().toArray()) as Buffer[]);
-      if (name === END) return this.end(await read(), end, sum);
       yield { name, size, stream, read };
       if (this.position !== end) throw new Error(`${name} was not read`);
     }
@@ -158,17 +158,18 @@ export class ArchiveReader implements AsyncDisposable {
   }
 
   /** Verifies the checksum, and that only the padding follows. */
-  private async end(content: Buffer, position: number, sum: { bytes: number; sha256: string }): Promise<void> {
+  private async end(size: number, sum: { bytes: number; sha256: string }): Promise<void> {
+    const content = await this.take(Math.min(size, BLOCK));
     if (content.toString() !== `${JSON.stringify(sum)}\n`) throw new BackupError(DAMAGED);
-    this.position = position - padding(content.length);
-    const rest = await this.take(padding(content.length) + 2 * BLOCK);
-    if (rest.some((byte) => byte !== 0) || this.position !== this.size) throw new BackupError(DAMAGED);
+    const rest = await this.take(padding(size) + 2 * BLOCK);
+    const { bytesRead: more } = await this.handle.read(Buffer.alloc(1));
+    if (rest.some((byte) => byte !== 0) || more > 0) throw new BackupError(DAMAGED);
   }
 
   private async take(size: number): Promise<Buffer> {
     const buffer = Buffer.alloc(size);
     for (let done = 0; done < size;) {
-      const { bytesRead } = await this.handle.read(buffer, done, size - done, this.position + done);
+      const { bytesRead } = await this.handle.read(buffer, done, size - done);
       if (bytesRead === 0) throw new BackupError(this.position === 0 ? DAMAGED : TRUNCATED);
       done += bytesRead;
     }
