@@ -144,6 +144,8 @@ async function lock(client: Client, key: number): Promise<void> {
  * table wait behind it, so it gives up after this time and retries later.
  */
 export const LOCK_TIMEOUT_MS = 1_000;
+/** No timeout, in milliseconds: the longest that PostgreSQL knows, since the driver doesn't send a 0. */
+const NO_TIMEOUT_MS = 2_147_483_647;
 const ATTEMPTS = 100;
 const RETRY_MS = 500;
 
@@ -161,6 +163,8 @@ export async function migrate(
   const wanted = names ?? migrationNames(folder);
   return withSession(connectionString, "migrate", async (client) => {
     if ((await pendingFor(client, wanted)).length === 0) return [];
+    // settings of the database or its user are for requests; and the session is idle while another one migrates
+    await client.query("SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0");
     await lockMigrations(client);
     const pending = await pendingFor(client, wanted);
     for (const last of batchesOf(pending, folder)) {
@@ -194,7 +198,8 @@ async function applyWithRetries(
   lastScript: string,
 ): Promise<void> {
   // concurrent index builds wait without blocking other statements
-  const config = { connectionString, lock_timeout: isConcurrent(lastScript) ? 0 : LOCK_TIMEOUT_MS };
+  const lockTimeout = isConcurrent(lastScript) ? NO_TIMEOUT_MS : LOCK_TIMEOUT_MS;
+  const config = { connectionString, lock_timeout: lockTimeout, statement_timeout: NO_TIMEOUT_MS };
   const index = createdConcurrently(lastScript);
   for (let attempt = 1; ; attempt += 1) {
     await markRolledBack(client);

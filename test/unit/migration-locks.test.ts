@@ -176,6 +176,23 @@ describe("a migration whose process is killed", () => {
   );
 });
 
+describe("a database that limits the time of statements, waits and idle sessions", () => {
+  it("is migrated all the same", async () => {
+    const slow = { "20990101000000_slow": "DO $$ BEGIN PERFORM pg_sleep(1); END $$;" };
+    const migrations = await laterMigrations(folder, { ...slow, ...INDEX });
+    for (const setting of ["statement_timeout", "lock_timeout", "idle_session_timeout"])
+      await observer().query(
+        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${setting} = 300', current_database()); END $$`,
+      );
+    await first().query("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM posts");
+    const migrated = migrate(database.url, undefined, migrations);
+    await expect.poll(() => isValid("later_idx"), { timeout: 10_000 }).toBe(false);
+    await first().query("SELECT pg_sleep(0.5); COMMIT");
+    expect(await migrated).toEqual([...Object.keys(slow), ...Object.keys(INDEX)]);
+    expect(await isValid("later_idx")).toBe(true);
+  });
+});
+
 describe("a version that finds newer migrations than its own", () => {
   it("does nothing", async () => {
     await migrate(database.url, undefined, await laterMigrations(folder, { ...COLUMN, ...LAST }));
