@@ -28,12 +28,16 @@ const MAX_SHARES_BYTES = 1_000_000;
 const MAX_SHARE_BYTES = 2_000;
 /** Time to live of counts and estimates in milliseconds; only query plans depend on them. */
 const COUNTS_TTL_MS = 60_000;
+/** Milliseconds that no statement takes: one that reads an older generation later says that a failover has lost a change. */
+const LONGEST_STATEMENT_MS = 60_000;
 /** Size of an entry without its key. */
 const ENTRY_BYTES = 200;
 
 /** The cache of one database server. */
 class Memory {
   generation = -1;
+  /** `performance.now()` when the generation was read for the first time */
+  learnedAt = 0;
   readonly tags = new CachedTags(MAX_TAGS);
   readonly sets = new LRUCache<string, TagSet>({
     maxSize: MAX_NAMES, // with `max`, it would make all of its places at start
@@ -48,6 +52,8 @@ class Memory {
   });
   readonly counts = new LRUCache<"posts" | "estimate", number>({ max: 2, ttl: COUNTS_TTL_MS });
 }
+
+const NO_TAGS = new CachedTags(1);
 
 /** Caches tags, unless their generation is outdated. */
 function keep(memory: Memory, tags: Iterable<TagRow>, generation: number): void {
@@ -83,10 +89,13 @@ export class TagCache {
     return memory;
   }
 
-  /** Starts this generation if it is newer, which invalidates all names. */
+  /** Starts this generation if it is newer, or the database's after a failover, which invalidates all names. */
   learn(generation: number, memory: Memory = this.memory): void {
-    if (generation <= memory.generation) return;
+    if (generation === memory.generation) return;
+    const now = performance.now();
+    if (generation < memory.generation && now - memory.learnedAt < LONGEST_STATEMENT_MS) return;
     memory.generation = generation;
+    memory.learnedAt = now;
     memory.tags.clear();
     memory.sets.clear();
   }
@@ -119,8 +128,8 @@ export class TagCache {
   private async ofEach<T>(posts: readonly Tagged[], make: (list: SortedTags) => T): Promise<T[]> {
     const generation = Math.max(...posts.map((post) => post.tagGeneration));
     const { memory } = this;
-    const { tags } = memory;
     this.learn(generation, memory);
+    const tags = generation < memory.generation ? NO_TAGS : memory.tags; // those of the memory may be lost by a failover
     const read = new Map<number, TagRow | null>();
     for (let missing = missingOf(posts, tags, read); missing.length > 0; missing = missingOf(posts, tags, read)) {
       for (const id of missing) read.set(id, null);

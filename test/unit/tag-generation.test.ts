@@ -1,6 +1,6 @@
 /** The number by which processes notice that tags are called otherwise. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 
@@ -23,7 +23,19 @@ it("is never the same for other names, also after a failover that lost the last 
   await rename("bay", "harbour");
   await database.tagGeneration.update({ where: { id: 1 }, data: before });
   await database.execute(sql`ALTER TABLE tags ENABLE TRIGGER USER`);
+  expect(await shown()).toBe("harbour lighthouse lowres");
   await sleep(1_000); // a failover takes longer
   await rename("lighthouse", "beacon");
   expect(await shown()).toBe("beacon harbour lowres");
+});
+
+it("is that of a database that has gone back, once no statement can be from before", () => {
+  const { tagCache } = test.board;
+  const newest = tagCache.known;
+  tagCache.learn(newest - 1);
+  expect(tagCache.known).toBe(newest);
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
+  tagCache.learn(newest - 1);
+  clock.mockRestore();
+  expect(tagCache.known).toBe(newest - 1);
 });
