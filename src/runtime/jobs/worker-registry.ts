@@ -10,6 +10,8 @@ import type { Logger } from "../telemetry/log.js";
 import { getOrMake } from "../../lib/get-or-make.js";
 
 const MINUTE = 60_000;
+/** Milliseconds until a session that was lost, or could not be opened, is opened again. */
+const RETRY_MS = 500;
 
 /**
  * Releases the jobs of workers whose lock is free; the statement itself holds it only until its end. The end of a process is
@@ -33,6 +35,8 @@ export class WorkerRegistry implements AsyncDisposable {
   private session: Promise<pg.PoolClient> | null = null;
   private current: pg.PoolClient | null = null;
   private timer: NodeJS.Timeout | undefined;
+  private retry: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   /** @param pool one of its connections is held until this is disposed of */
   constructor(
@@ -76,9 +80,19 @@ export class WorkerRegistry implements AsyncDisposable {
   private async connect(): Promise<pg.PoolClient> {
     const session = await this.pool.connect();
     this.current = session;
-    session.once("end", () => this.lose(session));
+    session.once("end", () => {
+      this.lose(session);
+      this.lockAgain();
+    });
     for (const name of this.names.keys()) await lockName(session, name);
     return session;
+  }
+
+  /** Locks the names soon, as other processes would release the jobs that run here. */
+  private lockAgain(): void {
+    clearTimeout(this.retry);
+    if (this.isClosed) return;
+    this.retry = setTimeout(() => void this.connected().catch(() => this.lockAgain()), RETRY_MS).unref();
   }
 
   /** Closes a session, unless that was done; the next use connects again. */
@@ -90,7 +104,9 @@ export class WorkerRegistry implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.isClosed = true;
     clearInterval(this.timer);
+    clearTimeout(this.retry);
     await this.session?.catch(() => null);
     if (this.current) this.lose(this.current);
   }
