@@ -2,6 +2,7 @@ import sharp, { type JpegOptions, type Metadata } from "sharp";
 import { type BoardError, invalid } from "../errors.js";
 import { type Cost, costOf } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
+import { countScans } from "./jpeg.js";
 import { openPicture, openShown } from "./libvips.js";
 import { walkPng } from "./png.js";
 import { SAMPLE_WIDTH, sampleSize } from "./sizes.js";
@@ -10,6 +11,9 @@ import type { DerivedPaths, FileType, MediaInfo, MediaLimits, Rendered } from ".
 
 /** The frames of an animation together can have this many times the pixels allowed for one picture. */
 const ANIMATION_FACTOR = 10;
+
+/** Scans of a progressive JPEG; programs write ten, optimisers some more. */
+const MOST_SCANS = 100;
 
 /** Largest sample with optimised encoding, in pixels. */
 const OPTIMISED_PIXELS = 10_000_000;
@@ -45,8 +49,10 @@ const animationOf = (
   seconds: number,
 ): MediaInfo => ({ ...still, frames, duration: frames > 1 ? seconds : null });
 
-/** Checks of GIF and PNG that libvips doesn't make, and the frames of an animated PNG. */
-function withStructure(path: string, type: FileType, info: MediaInfo): MediaInfo {
+/** Checks of JPEG, GIF and PNG that libvips doesn't make, and the frames of an animated PNG. */
+function withStructure(path: string, type: FileType, header: Metadata, info: MediaInfo): MediaInfo {
+  if (header.format === "jpeg" && header.isProgressive && countScans(path, MOST_SCANS) > MOST_SCANS)
+    throw invalid("file", "too_slow");
   if (type.ext === "gif" && !isCompleteGif(path)) throw corrupt();
   if (type.ext !== "png") return info;
   const animation = walkPng(path);
@@ -64,7 +70,7 @@ function checkPixels(info: MediaInfo, limit: number): void {
 
 /**
  * Inspects a picture's header and structure, and estimates the cost of decoding it. Nothing is decoded.
- * @throws BoardError 420 `too_many_pixels` or `corrupt_file`
+ * @throws BoardError 420 `too_many_pixels`, `too_slow` or `corrupt_file`
  */
 export async function lookAtImage(
   path: string,
@@ -74,7 +80,7 @@ export async function lookAtImage(
   const header = await readHeader(path, type);
   const announced = infoOf(header);
   checkPixels(announced, limits.maxPixels);
-  const info = withStructure(path, type, announced);
+  const info = withStructure(path, type, header, announced);
   checkPixels(info, limits.maxPixels);
   return { info, cost: costOf(header, info) };
 }

@@ -8,7 +8,7 @@ import type { VideoTools } from "./video-tools.js";
 
 /**
  * Determines what a file is by its content, and whether it is complete. Nothing is decoded.
- * @throws BoardError 420 on the field `file`: `unsupported_file`, `corrupt_file` or `too_many_pixels`
+ * @throws BoardError 420 on the field `file`: `unsupported_file`, `corrupt_file`, `too_slow` or `too_many_pixels`
  */
 export async function look(path: string, limits: MediaLimits): Promise<Look> {
   const type = await sniff(path);

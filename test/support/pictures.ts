@@ -60,6 +60,27 @@ export async function webp(options: AnimationOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
+/** A progressive JPEG with so many scans more than usual, of some dozen bytes each, which refine a coefficient of all blocks by nothing. */
+export async function manyScansJpeg(size: PictureOptions, scans: number): Promise<Buffer> {
+  const whole = await picture(size).jpeg({ progressive: true }).toBuffer();
+  const scanAt = (from: number) => whole.indexOf("ffda", from, "hex");
+  const first = scanAt(0); // of the lowest frequency of all colours
+  const begin = whole.subarray(0, whole.indexOf("ffc4", first, "hex")); // up to the table of the next one
+  const [component, blocks] = [1, Math.ceil((size.width ?? 64) / 8) * Math.ceil((size.height ?? 48) / 8)];
+  const table = Buffer.from(`ffc4001410${"01".padEnd(32, "0")}e0`, "hex"); // one code, a bit: so many blocks without a value
+  const runs = "0".padEnd(15, "1").repeat(Math.ceil(blocks / 32_767));
+  const bytes = (runs.padEnd(Math.ceil(runs.length / 8) * 8, "1").match(/.{8}/g) ?? []).map((bits) =>
+    parseInt(bits, 2),
+  );
+  const data = Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])));
+  const added = Array.from({ length: scans }, (_, index) => {
+    const [coefficient, low] = [1 + Math.floor(index / 14), 13 - (index % 14)];
+    const steps = ((low === 13 ? 0 : low + 1) << 4) | low;
+    return Buffer.concat([Buffer.from([0xff, 0xda, 0, 8, 1, component, 0, coefficient, coefficient, steps]), data]);
+  });
+  return Buffer.concat([begin, table, ...added, Buffer.from("ffd9", "hex")]);
+}
+
 /** One chunk of a WebP, with its length. */
 function webpChunk(type: string, content: Buffer): Buffer {
   const head = Buffer.from(`${type}\0\0\0\0`, "latin1");

@@ -11,6 +11,7 @@ import {
   avif,
   gif,
   jpeg,
+  manyScansJpeg,
   picture,
   png,
   pngBomb,
@@ -231,6 +232,14 @@ describe("reading a picture", () => {
 
     it("is the only reason to refuse the bomb", async () => {
       expect(await probed(pngBomb(3000, 3000), { ...limits, maxPixels: 9_000_000 })).toMatchObject({ width: 3000 });
+    });
+
+    it("is what a progressive JPEG of few bytes may cost: its scans are bounded", async () => {
+      const size = { width: 400, height: 300 };
+      expect(await probed(await manyScansJpeg(size, 90))).toMatchObject(size);
+      await expect(probed(await manyScansJpeg(size, 120))).rejects.toMatchObject({
+        reason: "file takes too long to decode",
+      });
     });
 
     it("is what an animated WebP of few bytes may cost: each of its frames is decoded once", async () => {
