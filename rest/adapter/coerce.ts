@@ -72,7 +72,8 @@ function placed(operation: OperationDefinitionNode, { params, bare = [] }: Sourc
   if (!hasSearch(operation)) return isNesting(search) ? { ...search, ...params } : params;
   const outside = Object.entries(params).filter(([name]) => bare.includes(name));
   if (outside.length === 0) return params;
-  return { ...params, search: { ...Object.fromEntries(outside), ...(isNesting(search) ? search : {}) } };
+  const inside = Object.entries(isNesting(search) ? search : {}).filter(([, value]) => !isBlank(value));
+  return { ...params, search: Object.fromEntries([...outside, ...inside]) };
 }
 
 /** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
@@ -100,12 +101,11 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
   const result: Record<string, unknown> = {};
   for (const field of Object.values(object.getFields())) {
     const name = toSnake(field.name);
-    const sentAs = namesOf(field).find((each) => own(params, each) !== undefined) ?? name;
+    const at = place(name);
+    const isSent = (raw: unknown) => raw !== undefined && !(at.search && isBlank(raw));
+    const sentAs = namesOf(field).find((each) => isSent(own(params, each))) ?? name;
     const { separator } = field.extensions as Partial<ListExtension>;
-    const value = coerce(field.type, own(params, sentAs), {
-      ...place(name),
-      separator,
-    });
+    const value = coerce(field.type, own(params, sentAs), { ...at, separator });
     if (value !== undefined) result[field.name] = value;
   }
   return result;

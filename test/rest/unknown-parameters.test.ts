@@ -64,6 +64,8 @@ describe("aliases of parameters", () => {
     await test.make.post("sea_of_names sky_of_names third_name");
     const answer = await get("/tags.json", { search: { name_comma: "sea_of_names,sky_of_names", order: "name" } });
     expect((answer.json as { name: string }[]).map(({ name }) => name)).toEqual(["sea_of_names", "sky_of_names"]);
+    const beside = await get("/tags.json", { search: { name: "", name_comma: "third_name" } });
+    expect(beside.json).toMatchObject([{ name: "third_name" }]);
   });
 
   it("GET /related_tag.json?search[query] is query, which is required in either form", async () => {
@@ -85,6 +87,7 @@ describe("aliases of parameters", () => {
     expect((await get("/favorites.json", { user_id: one.id, search: { user_id: two.id } })).json).toMatchObject([
       { user_id: two.id },
     ]);
+    expect((await get("/favorites.json", { user_id: one.id, search: { user_id: "" } })).json).toEqual(answer.json);
   });
 });
 

@@ -78,9 +78,10 @@ describe("a search", () => {
     );
   });
 
-  it("`sort` is `order`, which wins", () => {
+  it("`sort` is `order`, which wins unless it is blank", () => {
     expect(search("search[sort]=red")).toEqual({ order: "RED" });
     expect(search("search[sort]=red&search[order]=dark_blue")).toEqual({ order: "DARK_BLUE" });
+    expect(search("search[sort]=red&search[order]=")).toEqual({ order: "RED" });
   });
 
   it("blank is absent, unknown is ignored", () => {
