@@ -185,6 +185,26 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(faults).toEqual([]);
   });
 
+  it("accepts a file by the URL in a link, also after signing in, and once: it is not there again on return", async () => {
+    const address = `${site.url}/linked.jpg`;
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/upload?url=${encodeURIComponent(address)}`);
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await row(page, address).waitFor();
+    await page.getByRole("button", { name: `Remove ${address}` }).click();
+    await page.getByRole("link", { name: "Graphbooru" }).click();
+    await page.waitForURL(`${test.url}/`);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Upload" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Post", exact: true }).waitFor();
+    expect(await row(page, address).count()).toBe(0);
+  });
+
   it("can't be cancelled once the board makes its post; leaving is asked about on other pages too", async () => {
     site.pages.set("/sent.jpg", serving((await picture("sent.jpg")).content));
     await using visitor = await begin();
@@ -466,7 +486,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await using stranger = await begin(null);
     await stranger.page.goto("/upload");
     const link = stranger.page.getByRole("link", { name: "Sign in" }).last();
-    expect(await link.getAttribute("href")).toBe("/login?next=/upload");
+    expect(await link.getAttribute("href")).toBe("/login?next=%2Fupload");
     expect(await stranger.page.getByRole("link", { name: "Upload" }).count()).toBe(0);
     await using banned = await begin(await test.make.user("Restricted", "rita"));
     expect(await banned.page.getByRole("alert").innerText()).toContain("Your account may not upload.");

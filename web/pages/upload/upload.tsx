@@ -3,6 +3,8 @@ import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { useShortcuts } from "../../lib/keys.js";
+import { readdress } from "../../lib/router.js";
+import { loginUrl } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
 import { draftName } from "../../lib/upload-draft.js";
 import { FrequentTags } from "../../parts/frequent-tags.js";
@@ -141,13 +143,14 @@ export function Page({ place }: { place: Place }) {
   useLayoutEffect(() => {
     if (!viewer) return;
     void takeUp().then(() => addUrl(place.query.get("url") ?? ""));
+    readdress("/upload"); // on return it is not added again
   }, [viewer?.id]);
   if (problem?.needsLogin || (data && !viewer))
     return (
       <div class="Refusal">
         <h1>Upload</h1>
         <p>
-          <a href="/login?next=/upload">Sign in</a> to upload.
+          <a href={loginUrl()}>Sign in</a> to upload.
         </p>
       </div>
     );
