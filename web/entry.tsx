@@ -174,6 +174,19 @@ const App = () => (
   </>
 );
 
+/** Renders the page in place of the frame in its HTML; somebody who has begun to search goes on. */
+function renderApp(): void {
+  const app = document.getElementById("app") as HTMLElement;
+  const { activeElement: before } = document;
+  app.replaceChildren();
+  render(<App />, app);
+  if (!(before instanceof HTMLInputElement)) return;
+  const field = document.querySelector<HTMLInputElement>(".Search-field");
+  field?.focus();
+  field?.setRangeText(before.value, 0, field.value.length, "end");
+  field?.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 async function begin(): Promise<void> {
   const text = document.getElementById("answer")?.textContent ?? "";
   const first = JSON.parse(text) as FirstAnswer;
@@ -204,9 +217,7 @@ async function begin(): Promise<void> {
     readAhead(asked, here.variables as never);
     await nextTask();
   }
-  const app = document.getElementById("app") as HTMLElement;
-  app.replaceChildren();
-  render(<App />, app);
+  renderApp();
   if (here) loadNext(here.page);
 }
 

@@ -54,6 +54,24 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => pictures.size).toBe(24);
   });
 
+  it("keeps what is typed into the search field before its script has run", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    let resume = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => (resume = resolve));
+    await page.route("**/assets/entry-*.js", async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.goto("/posts?tags=harbour", { waitUntil: "commit" });
+    await page.getByRole("textbox", { name: "Search posts by tags" }).fill("harbour -hil");
+    resume();
+    await page.getByRole("option", { name: /^hills/ }).waitFor();
+    await page.keyboard.type("ls");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts?tags=harbour+-hills");
+  });
+
   it("shows pictures and links without JavaScript", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 }, javaScriptEnabled: false });
     const { page, faults } = visitor;
