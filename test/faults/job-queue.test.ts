@@ -117,13 +117,13 @@ describe("a job that runs while the connection with the lock of its worker is lo
       runs += 1;
       return mayEnd;
     };
-    const worker = await startJobs(gate.url, { ...SCHEDULED, long }, log);
+    const worker = await startJobs(proxy.url, { ...SCHEDULED, long }, log);
     await add("long");
     await expect.poll(() => runs).toBe(1);
     const [held] = await holders();
     await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE client_port = $1", [held?.port]);
     await expect.poll(async () => (await holders()).filter(({ port }) => port !== held?.port)).toHaveLength(1);
-    const other = await startJobs(gate.url, { ...SCHEDULED, long }, log);
+    const other = await startJobs(proxy.url, { ...SCHEDULED, long }, log);
     await new Promise((resolve) => setTimeout(resolve, 5_000)); // the queue looks for jobs every two seconds
     expect(runs).toBe(1);
     end();

@@ -145,8 +145,6 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
   });
 
   it("404: a post that a link names, but does not exist, is not found in the title either", async () => {
-    const post = await test.make.post("harbour");
-    const user = await test.make.user("Member", "ulla");
     await user.client.post("/comments.json", { comment: { post_id: post.id, body: "See post #999999" } });
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
