@@ -1,5 +1,5 @@
 /** GraphQL over HTTP: Apollo Server with the limits of operations, and errors from the table of failures. */
-import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener } from "@apollo/server";
+import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener, HeaderMap } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { InMemoryLRUCache, type KeyValueCache } from "@apollo/utils.keyvaluecache";
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema, OperationTypeNode } from "graphql";
@@ -85,7 +85,9 @@ const notStored: ApolloServerPlugin<GraphQLContext> = {
 /** Invalid queries have the HTTP status 400. @throws GraphQLError */
 function refuse(error: unknown): never {
   const refused = toBoardError(error);
-  throw refusal(refused, { http: { status: refused.code === "INVALID_PARAMETERS" ? 400 : refused.status } });
+  const { code, status, retryAfter } = refused;
+  const headers = new HeaderMap(retryAfter === undefined ? [] : [["retry-after", String(retryAfter)]]);
+  throw refusal(refused, { http: { status: code === "INVALID_PARAMETERS" ? 400 : status, headers } });
 }
 
 /** Shared by GraphQL over HTTP and subscriptions. */

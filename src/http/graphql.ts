@@ -139,6 +139,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "cache-control": "Cache-Control",
   "content-type": "Content-Type",
   allow: "Allow",
+  "retry-after": "Retry-After",
 };
 
 const headersOf = (map: HeaderMap): Headers =>
