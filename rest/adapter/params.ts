@@ -74,16 +74,18 @@ export function mergeParams(first: Params, second: Params): Params {
 /** A property of the object itself, never of its prototype. */
 export const own = (params: Params, key: string): unknown => (Object.hasOwn(params, key) ? params[key] : undefined);
 
-/** @returns null for all */
+/** The fields that `only` names, without those that it names of their objects in brackets. @returns null for all */
 export function onlyOf(params: Params): ReadonlySet<string> | null {
   const only = own(params, "only");
   if (typeof only !== "string" || only.trim() === "") return null;
-  return new Set(
-    only
-      .replace(/\[[^[\]]*\]/g, "")
-      .split(",")
-      .map((name) => name.trim()),
-  );
+  let depth = 0;
+  const outside = only.replace(/[[\]]|[^[\]]+/g, (part) => {
+    if (part === "[") depth += 1;
+    else if (part === "]") depth = Math.max(0, depth - 1);
+    else if (depth === 0) return part;
+    return "";
+  });
+  return new Set(outside.split(",").map((name) => name.trim()));
 }
 
 export const pick = (record: Json, only: ReadonlySet<string> | null): Json =>

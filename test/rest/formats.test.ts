@@ -160,6 +160,8 @@ describe("only=", () => {
     const get = async (only: string) => (await test.anonymous.get(`/tags/${tag}.json`, { only })).json as unknown;
     expect(await get("name")).toEqual({ name: "k&r<b>" });
     expect(await get(" id , name,nothing,creator[name]")).toEqual({ id: tag, name: "k&r<b>" });
+    expect(await get("id[post[creator[name,id],score],category],name")).toEqual({ id: tag, name: "k&r<b>" });
+    expect(await get("id],name[")).toEqual({ id: tag, name: "k&r<b>" });
     expect(await get("nothing")).toEqual({});
     expect(Object.keys((await get(" ")) as object).length).toBe(8);
   });
