@@ -28,6 +28,7 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
   "42501": ({ message }) => notOwner(message),
   "53100": ({ message }) => `The database's disk is full: ${message}.`,
   "53300": ({ message }) => `DATABASE_URL: ${message}; allow more, or lower DATABASE_CONNECTIONS.`,
+  "57P01": () => "The database was stopped, or ended the connection; try again when it runs.",
   "57P03": ({ message }) => `DATABASE_URL: ${message}; try again when it is ready.`,
 };
 

@@ -67,6 +67,15 @@ describe("DATABASE_URL", () => {
     );
   });
 
+  it("of a database that is stopped while a command runs", async () => {
+    const stopped = withSession(database.url, "test", (client) =>
+      client.query("SELECT pg_terminate_backend(pg_backend_pid())"),
+    );
+    expect(await stopped.catch(explainFailure)).toBe(
+      "The database was stopped, or ended the connection; try again when it runs.",
+    );
+  });
+
   it("of another program, which closes the connection or says nothing", async () => {
     const no = "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.";
     const closing = await portOf((socket) => socket.destroy());
