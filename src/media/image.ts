@@ -38,7 +38,7 @@ function infoOf(header: Metadata): MediaInfo {
   const size = { width: header.width, height: header.pageHeight ?? header.height };
   const isTurned = (header.orientation ?? 1) >= 5;
   const shown = isTurned ? { width: size.height, height: size.width } : size;
-  const frames = header.pages ?? 1;
+  const frames = header.format === "heif" ? 1 : (header.pages ?? 1); // of several pictures in an AVIF, browsers show one
   const milliseconds = (header.delay ?? []).reduce((sum, delay) => sum + delay, 0);
   return animationOf({ ...shown, hasSound: false }, frames, milliseconds / 1000);
 }
@@ -91,7 +91,7 @@ export async function lookAtImage(
  * @throws BoardError 420 `corrupt_file`
  */
 async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise<void> {
-  const frames = type.ext === "webp" ? { page: info.frames - 1 } : { animated: true };
+  const frames = type.ext === "webp" ? { page: info.frames - 1 } : { animated: info.frames > 1 };
   const picture = openPicture(path, pixelsOf(info) * info.frames, frames);
   const work = picture.resize(1, 1, { fit: "fill", fastShrinkOnLoad: false }).raw();
   await work.toBuffer().catch((error: unknown) => {

@@ -60,6 +60,51 @@ export async function webp(options: AnimationOptions = {}): Promise<Buffer> {
     .toBuffer();
 }
 
+/** An AVIF of so many pictures, which share the data of one. */
+export async function manyPicturesAvif(size: PictureOptions, pictures: number): Promise<Buffer> {
+  const one = await avif(size);
+  const number = (value: number, bytes: number) => Buffer.from(value.toString(16).padStart(2 * bytes, "0"), "hex");
+  const box = (type: string, ...content: Buffer[]) => {
+    const bytes = Buffer.concat(content);
+    return Buffer.concat([number(bytes.length + 8, 4), Buffer.from(type), bytes]);
+  };
+  const boxOf = (type: string) => {
+    const start = one.indexOf(type, 0, "latin1") - 4;
+    return one.subarray(start, start + one.readUInt32BE(start));
+  };
+  const each = (make: (id: Buffer) => Buffer) =>
+    Array.from({ length: pictures }, (_, index) => make(number(index + 1, 2)));
+  const properties = boxOf("ipma").subarray(18); // of the only picture, after its id
+  const [head, data] = [boxOf("ftyp"), boxOf("mdat")];
+  const place = (start: number) =>
+    Buffer.concat([number(0, 2), number(start, 4), number(1, 2), number(0, 4), number(data.length - 8, 4)]);
+  const meta = (start: number) =>
+    box(
+      "meta",
+      number(0, 4),
+      boxOf("hdlr"),
+      boxOf("pitm"),
+      box(
+        "iloc",
+        Buffer.from("000000004440", "hex"),
+        number(pictures, 2),
+        ...each((id) => Buffer.concat([id, place(start)])),
+      ),
+      box(
+        "iinf",
+        number(0, 4),
+        number(pictures, 2),
+        ...each((id) => box("infe", number(2 << 24, 4), id, number(0, 2), Buffer.from("av01\0"))),
+      ),
+      box(
+        "iprp",
+        boxOf("ipco"),
+        box("ipma", number(0, 4), number(pictures, 4), ...each((id) => Buffer.concat([id, properties]))),
+      ),
+    );
+  return Buffer.concat([head, meta(head.length + meta(0).length + 8), data]);
+}
+
 /** A progressive JPEG with so many scans more than usual, of some dozen bytes each, which refine a coefficient of all blocks by nothing. */
 export async function manyScansJpeg(size: PictureOptions, scans: number): Promise<Buffer> {
   const whole = await picture(size).jpeg({ progressive: true }).toBuffer();

@@ -11,6 +11,7 @@ import {
   avif,
   gif,
   jpeg,
+  manyPicturesAvif,
   manyScansJpeg,
   picture,
   png,
@@ -120,6 +121,20 @@ describe("reading a picture", () => {
       duration: 1,
       hasSound: false,
     });
+  });
+
+  it("takes an AVIF of several pictures for one, as browsers show it, and decodes no other", async () => {
+    const size = { width: 1600, height: 1200 };
+    const spent = async (pictures: number) => {
+      const file = await manyPicturesAvif(size, pictures);
+      const { pages } = await sharp(file).metadata();
+      expect(pages ?? 1).toBe(pictures);
+      const before = process.cpuUsage();
+      expect(await probed(file, { ...limits, maxPixels: 2_000_000 })).toEqual({ ...size, ...still });
+      return process.cpuUsage(before).user;
+    };
+    await spent(1);
+    expect(await spent(18)).toBeLessThan(3 * (await spent(1)));
   });
 
   it("treats an animated PNG with one frame as a still picture", async () => {
