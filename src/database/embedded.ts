@@ -6,6 +6,7 @@
  * PostgreSQL recovers by itself.
  */
 import path from "node:path";
+import type { Config } from "../config.js";
 import { findBinaries } from "./embedded/binaries.js";
 import { createCluster, hasCluster, makeDataDir, readPassword } from "./embedded/folder.js";
 import type { Cluster } from "./embedded/postmaster.js";
@@ -65,3 +66,20 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     close: () => (closed ??= membership.leave()),
   };
 }
+
+/** Connections of a server process outside its pool (jobs, events, the registry of workers), with a reserve. */
+const BESIDE_POOL = 10;
+/** Connections of other processes: the `board` command, psql. */
+const OTHERS = 40;
+
+/** `max_connections` of the embedded server: enough for all processes of this board. */
+const maxConnections = ({ WORKERS, DATABASE_CONNECTIONS }: Config): number =>
+  Math.max(100, Math.max(DATABASE_CONNECTIONS, 2 * WORKERS) + BESIDE_POOL * WORKERS + OTHERS);
+
+/** Opens the embedded database of a board, with the same settings whichever of its processes starts it. @throws EmbeddedError */
+export const openOwn = (config: Config, log?: (line: string) => void): Promise<EmbeddedDatabase> =>
+  openEmbedded({
+    dataDir: config.dataDir,
+    settings: { max_connections: String(maxConnections(config)) },
+    ...(log ? { log } : {}),
+  });

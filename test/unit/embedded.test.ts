@@ -23,6 +23,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
 import { type EmbeddedDatabase, openEmbedded } from "../../src/database/embedded.js";
 import { makeDataDir } from "../../src/database/embedded/folder.js";
 import { findPostmaster, type Postmaster } from "../../src/database/embedded/postmaster.js";
+import { withDatabase } from "../../src/operations/commands/command.js";
 import { discard } from "../support/clusters.js";
 import { FAST } from "../support/embedded-settings.js";
 import { noDisk, SmallDisk } from "../support/small-disk.js";
@@ -139,6 +140,16 @@ describe("openEmbedded", () => {
       "postgres.log",
       "postgres.new-4194303-0badcafe@0123456789ab",
     ]);
+  });
+
+  it("has as many connections as the board's processes need, also if a command that needs few starts it", async () => {
+    const settings = { DATA_DIR: dataDir, DATABASE_URL: "", WORKERS: "4", DATABASE_CONNECTIONS: "100" };
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+    let found: unknown;
+    await withDatabase(async (url) => {
+      found = await query(url, "SHOW max_connections");
+    }).finally(() => vi.unstubAllEnvs());
+    expect(found).toEqual([["180"]]);
   });
 
   it("creates one cluster when two processes start together", async () => {

@@ -4,7 +4,7 @@ import { sql } from "../../database/client.js";
 import type { Board } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { openEmbedded } from "../../database/embedded.js";
+import { openOwn } from "../../database/embedded.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { AuditLog } from "../../runtime/telemetry/audit.js";
 import { createLog } from "../../runtime/telemetry/log.js";
@@ -27,7 +27,7 @@ export async function withBoard(action: (board: Board) => Promise<void>): Promis
 /** Runs an action on the database only, whichever migrations have been applied. */
 export async function withDatabase(action: (url: string, config: Config) => Promise<void>): Promise<void> {
   const config = quietConfig();
-  const embedded = config.DATABASE_URL ? null : await openEmbedded({ dataDir: config.dataDir });
+  const embedded = config.DATABASE_URL ? null : await openOwn(config);
   try {
     await action(config.DATABASE_URL ?? embedded?.url ?? "", config);
   } finally {
