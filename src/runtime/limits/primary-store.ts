@@ -27,7 +27,7 @@ const isCountMessage = (message: unknown): message is CountMessage => isOf<Count
 const isCountedMessage = (message: unknown): message is CountedMessage => isOf<CountedMessage>(message, ["counted"]);
 
 /** Milliseconds without an answer after which this process counts by itself. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 /** For how many milliseconds it does: a first process of an earlier release never answers. */
 const ALONE_MS = 600_000;
 
@@ -78,7 +78,7 @@ export class PrimaryStore implements LimitStore {
       this.aloneUntil = performance.now() + ALONE_MS;
       this.settle(id, []);
     };
-    this.sent.set(id, { batch, timeout: setTimeout(giveUp, PATIENCE_MS) });
+    this.sent.set(id, { batch, timeout: setTimeout(giveUp, TIMEOUT_MS) });
     void this.send({ is: "count", id, counts: batch.map(({ count }) => count) });
   }
 

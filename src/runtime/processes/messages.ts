@@ -4,7 +4,7 @@
 import { isOf, sendToPrimary } from "../../lib/ipc.js";
 
 /** Milliseconds after which the parent process counts as gone. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Milliseconds between two signs of life. */
 export const BEAT_MS = 5_000;
@@ -51,7 +51,7 @@ export async function stopAccepting(): Promise<void> {
   const acknowledged = new Promise<void>((resolve) => {
     onPrimary("ack", resolve);
     process.once("disconnect", resolve);
-    setTimeout(resolve, PATIENCE).unref();
+    setTimeout(resolve, TIMEOUT_MS).unref();
   });
   await tellPrimary({ is: "stopped_accepting" });
   if (process.connected) await acknowledged;

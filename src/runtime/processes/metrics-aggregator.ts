@@ -10,7 +10,7 @@ import type { Readings } from "../telemetry/metrics.js";
 import { isMetricsMessage, type MetricsRequest } from "./metrics.js";
 
 /** Milliseconds; of a process that takes longer, the last readings are used. */
-const PATIENCE = 1_000;
+const TIMEOUT_MS = 1_000;
 
 const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
 
@@ -39,7 +39,7 @@ export class MetricsAggregator implements Disposable {
 
   /** Messages may arrive until "disconnect", which may come after "exit", and never comes if a message was truncated. */
   private readonly forgetLater = (worker: Worker): void => {
-    setTimeout(() => this.forget(worker), PATIENCE).unref();
+    setTimeout(() => this.forget(worker), TIMEOUT_MS).unref();
   };
 
   private readonly forget = ({ id }: Worker): void => {
@@ -68,7 +68,7 @@ export class MetricsAggregator implements Disposable {
       this.asked.set(id, { left: new Set(workers.map((worker) => worker.id)), answered });
     });
     for (const worker of workers) send(worker, { is: "read", id });
-    await Promise.race([all, sleep(PATIENCE)]);
+    await Promise.race([all, sleep(TIMEOUT_MS)]);
     this.asked.delete(id);
   }
 

@@ -8,7 +8,7 @@ const STATES = ["waiting", "running", "retrying", "parked"] as const;
 /** Maximum number of rows that are read. */
 const MOST = 10_000;
 /** Timeout in milliseconds, after which the database counts as unavailable. */
-const PATIENCE = 3_000;
+const TIMEOUT_MS = 3_000;
 
 const READ = sql`
   SELECT t.identifier AS task, j.state, count(*)::int AS jobs, COALESCE(max(j.due_for), 0)::float8 AS "dueFor"
@@ -32,7 +32,7 @@ interface Row {
 export async function readQueue(database: Queryable, families: Families, tasks: readonly string[]): Promise<void> {
   const { databaseUp, queuedJobs, queueLag } = families;
   const answer = database.query<Row>(READ).catch(() => null);
-  const rows = await Promise.race([answer, sleep(PATIENCE, null, { ref: false })]);
+  const rows = await Promise.race([answer, sleep(TIMEOUT_MS, null, { ref: false })]);
   databaseUp.set(rows ? 1 : 0);
   queuedJobs.reset();
   queueLag.set(Math.max(0, ...(rows ?? []).map(({ dueFor }) => dueFor)));
