@@ -294,6 +294,24 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(faults).toEqual([]);
   });
 
+  it("whose session has ended where login is required is signed in to again from any page, and back there", async () => {
+    await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
+    const user = await closed.make.user("Member", "sunniva");
+    const post = await closed.make.post("harbour");
+    await using visitor = await visit(browser, closed.url);
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "sunniva", exact: true }).waitFor();
+    await visitor.context.clearCookies();
+    await page.getByRole("link", { name: /^Post/ }).click();
+    await page.getByRole("alert").getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("img", { name: /harbour/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
+  });
+
   it("is signed out in every tab at once", async () => {
     const user = await test.make.user("Member", "edda");
     await using visitor = await begin();

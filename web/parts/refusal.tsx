@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { isOffline } from "../lib/connection.js";
 import { useCountdown, waitOf } from "../lib/countdown.js";
 import type { Problem } from "../lib/errors.js";
+import { loginUrl } from "../lib/session.js";
 
 interface Props {
   title?: string;
@@ -54,7 +55,8 @@ export function Refusal({
 export const RefusalOf = ({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) => (
   <Refusal
     message={problem.message}
-    status={problem.code === "INVALID_PARAMETERS" ? 400 : 500}
+    status={problem.needsLogin || problem.code === "INVALID_PARAMETERS" ? 400 : 500}
+    {...(problem.needsLogin && { link: { url: loginUrl(), name: "Sign in" } })}
     retryAfter={problem.retryAfter}
     {...(onRetry ? { onRetry } : {})}
   />
