@@ -531,6 +531,19 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(excess).toBeLessThan(1);
   });
 
+  it("applies the chosen colours at once, also to the bars of the browser", async () => {
+    await using visitor = await begin({ ...PHONE, colorScheme: "light" });
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByText("View", { exact: true }).click();
+    await page.getByLabel("Colours").selectOption("dark");
+    const colours = () =>
+      page.locator("meta[name=theme-color]").evaluateAll((all) => all.map((each) => each.getAttribute("content")));
+    await expect.poll(colours).toEqual(["rgb(20, 19, 24)", "rgb(20, 19, 24)"]);
+    await page.reload();
+    expect(await colours()).toEqual(["#141318"]);
+  });
+
   it("blurs pictures of the chosen ratings, also on the next page", async () => {
     for (const rating of ["s", "q", "e"]) await test.make.post("rated", { rating });
     await using visitor = await begin();
