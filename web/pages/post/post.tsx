@@ -81,7 +81,6 @@ const Side = ({ post, search }: { post: Post; search: string }) => (
 const PASSED: readonly Shortcut[] = [{ keys: `f + = - e ${SCRIPT_KEYS}`, does: "", run: () => undefined }];
 
 interface Props {
-  name: string;
   search: string;
   /** what the list contains of the post */
   known: KnownPost | null;
@@ -95,9 +94,11 @@ interface Props {
   tags: KnownPost["tags"] | null;
 }
 
-function Shown({ name, known, post, last, search, refusal, tags }: Props) {
+function Shown({ known, post, last, search, refusal, tags }: Props) {
   const beside = post ? besideIn(post) : (known as Beside);
   const steps = stepsOf(beside, search);
+  const name = post ? postTitle(post) : `Post ${beside.post.id}`;
+  useTitle(name);
   useEffect(() => {
     if (!post) return;
     const posts = [...beside.before.toReversed(), beside.post, ...beside.after];
@@ -128,6 +129,11 @@ function Shown({ name, known, post, last, search, refusal, tags }: Props) {
   );
 }
 
+function NotFound({ id }: { id: number }) {
+  useTitle("Not found");
+  return <Refusal title="Not found" status={404} message={`There is no post ${id}.`} />;
+}
+
 /** A post of a list is shown from the list's data, and its own query starts once that is drawn. */
 export function Page({ place }: { place: Place }) {
   const search = place.query.get("q") ?? "";
@@ -141,17 +147,13 @@ export function Page({ place }: { place: Place }) {
   const post = isAsked && data?.post?.id === id ? data.post : null;
   const last = useRef<Post | null>(null);
   if (isAsked) last.current = post;
-  const isMissing = isAnswered && data?.post === null;
-  const name = post ? postTitle(post) : `Post ${id}`;
-  useTitle(isMissing ? "Not found" : name);
   const refusal = isAnswered && problem ? <RefusalOf problem={problem} onRetry={again} /> : null;
   // without a connection, what the list contains of it is still shown
   if (refusal && !(known && problem?.code === "NETWORK")) return refusal;
-  if (isMissing) return <Refusal title="Not found" status={404} message={`There is no post ${id}.`} />;
+  if (isAnswered && data?.post === null) return <NotFound id={id} />;
   if (!post && !known) return <p class="Post-wait">Loading …</p>;
   return (
     <Shown
-      name={name}
       post={post}
       known={known}
       last={last.current}
