@@ -3,7 +3,7 @@
  * each, no statement of a mutation, a command or a job, or of their triggers, reads more than 1,500 rows, unless what it changes is as much.
  */
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { tasks } from "../../src/operations/tasks.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
@@ -58,6 +58,7 @@ beforeAll(async () => {
   for (const statement of STATES) await explainer.query(statement);
   await explainer.query("ANALYZE");
   await sendPlans(explainer);
+  await vi.waitUntil(() => test.board.pool.idleCount === 0, 20_000); // it has noticed that its sessions were ended
 }, 400_000);
 afterAll(async () => {
   await explainer?.end();

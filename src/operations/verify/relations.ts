@@ -176,7 +176,12 @@ const NAMES: Invariant[] = [
 );
 
 const COMPUTED: Invariant[] = [
-  computed("posts", ["pixiv_id", "source"], pixivId, "r.pixiv_id IS NOT NULL OR r.source ~* 'pixiv|pximg'"),
+  computed(
+    "posts",
+    ["pixiv_id", "source"],
+    pixivId,
+    "r.pixiv_id IS NOT NULL OR r.source ILIKE '%pixiv%' OR r.source ILIKE '%pximg%'",
+  ),
   computed("artist_urls", ["normalized_url", "url"], normalizeArtistUrl),
 ];
 
