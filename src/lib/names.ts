@@ -2,6 +2,7 @@
  * Names as keys. A letter with an accent may be written as one code point or as several that look the same: names are stored
  * composed (Unicode NFC), and what users type is composed before it is compared to them.
  */
+import { isBlank } from "./text.js";
 
 /** UTF-16 units: longer than any name, even decomposed. */
 const LONGEST_COMPOSED = 2_400;
@@ -13,11 +14,9 @@ export const hasTooManyMarks = (text: string): boolean => TOO_MANY_MARKS.test(te
 
 /** Characters that are not seen, except those that join letters and emoji or select their form: names that differ only by them look the same. */
 const UNSEEN = /(?![\u200C\u200D\p{Variation_Selector}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** A character that is seen; underscores are displayed as spaces. */
-const SEEN = /[^\p{C}\p{Default_Ignorable_Code_Point}\s_]/u;
 
-/** Whether a name has characters that are not seen, or none that are. */
-export const hasUnseen = (name: string): boolean => UNSEEN.test(name) || !SEEN.test(name);
+/** Whether a name has characters that are not seen, or none that are; underscores are displayed as spaces. */
+export const hasUnseen = (name: string): boolean => UNSEEN.test(name) || isBlank(name.replaceAll("_", " "));
 
 /**
  * A name, or a text to search for in names, as names are stored. Texts that are no names stay as they are: composing takes time that

@@ -78,54 +78,51 @@ describe("a job that runs while the connection with the lock of its worker is lo
   const HOLDERS = `SELECT a.client_port AS port FROM pg_stat_activity a JOIN pg_locks l USING (pid)
     WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database()`;
   const holders = async () => (await client.query<{ port: number }>(HOLDERS)).rows;
+  /** A worker that runs a job until `end`, and the connection that has its lock. */
+  async function beginLong() {
+    const begun = vi.fn<() => void>();
+    let end: () => void = () => undefined;
+    const mayEnd = new Promise<void>((resolve) => (end = resolve));
+    const long = () => {
+      begun();
+      return mayEnd;
+    };
+    const tasks = { ...SCHEDULED, long };
+    const worker = await startJobs(proxy.url, tasks, log);
+    await add("long");
+    const runs = () => begun.mock.calls.length;
+    await expect.poll(runs).toBe(1);
+    const [held] = await holders();
+    return { worker, tasks, runs, end, held };
+  }
   afterEach(() => void vi.useRealTimers());
 
   it("and nobody hears of it is not run once more, and its worker locks again", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }); // of the minute
-    let runs = 0;
-    let end: () => void = () => undefined;
-    const mayEnd = new Promise<void>((resolve) => (end = resolve));
-    const long = () => {
-      runs += 1;
-      return mayEnd;
-    };
-    const worker = await startJobs(proxy.url, { ...SCHEDULED, long }, log);
-    await add("long");
-    await expect.poll(() => runs).toBe(1);
-    const [held] = await holders();
+    const { worker, runs, end, held } = await beginLong();
     proxy.forget(held?.port ?? 0);
     await expect.poll(holders).toEqual([]);
     vi.advanceTimersByTime(60_000);
     await new Promise((resolve) => setTimeout(resolve, 5_000)); // the queue looks for jobs every two seconds
-    expect(runs).toBe(1);
+    expect(runs()).toBe(1);
     await expect
       .poll(() => {
         vi.advanceTimersByTime(60_000);
         return holders();
       })
       .toHaveLength(1);
-    expect(runs).toBe(1);
+    expect(runs()).toBe(1);
     end();
     await worker[Symbol.asyncDispose]();
   });
 
   it("is not run once more by a server that starts soon after", async () => {
-    let runs = 0;
-    let end: () => void = () => undefined;
-    const mayEnd = new Promise<void>((resolve) => (end = resolve));
-    const long = () => {
-      runs += 1;
-      return mayEnd;
-    };
-    const worker = await startJobs(proxy.url, { ...SCHEDULED, long }, log);
-    await add("long");
-    await expect.poll(() => runs).toBe(1);
-    const [held] = await holders();
+    const { worker, tasks, runs, end, held } = await beginLong();
     await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE client_port = $1", [held?.port]);
     await expect.poll(async () => (await holders()).filter(({ port }) => port !== held?.port)).toHaveLength(1);
-    const other = await startJobs(proxy.url, { ...SCHEDULED, long }, log);
+    const other = await startJobs(proxy.url, tasks, log);
     await new Promise((resolve) => setTimeout(resolve, 5_000)); // the queue looks for jobs every two seconds
-    expect(runs).toBe(1);
+    expect(runs()).toBe(1);
     end();
     await Promise.all([worker, other].map((each) => each[Symbol.asyncDispose]()));
   });
