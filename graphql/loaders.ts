@@ -6,7 +6,7 @@ import { upperFirst } from "../src/lib/case.js";
 import { isStamped, type PostRecord, type PostRef } from "../src/resources/posts/post.records.js";
 import { type RowOf, ROWS } from "../src/resources/registry.js";
 import type { TagRecord } from "../src/resources/tags/tag.service.js";
-import { HISTORIES, type Version, type VersionServices } from "../src/resources/histories.js";
+import { HISTORIES, type Version } from "../src/resources/histories.js";
 
 /** Records by id; null for an unknown one. */
 function byId<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>): DataLoader<number, T | null> {
@@ -109,16 +109,16 @@ const recordLoaders: MakersOf<RecordLoaders> = Object.fromEntries(
 
 /** Loaders of versions by id, and of the previous version by the id of the later one. */
 type VersionLoaders = {
-  [Name in keyof VersionServices as `${Name}Version` | `previous${Capitalize<Name>}Version`]: DataLoader<
+  [Name in keyof typeof HISTORIES as `${Name}Version` | `previous${Capitalize<Name>}Version`]: DataLoader<
     number,
     Version<Name> | null
   >;
 };
 
 const versionLoaders: MakersOf<VersionLoaders> = Object.fromEntries(
-  (Object.keys(HISTORIES) as (keyof VersionServices)[]).flatMap((name) => {
+  Object.entries(HISTORIES).flatMap(([name, history]) => {
     const loads = (method: "byIds" | "previousOf") => (board: Board, viewer: Viewer) =>
-      byId<object>((ids) => board.versions[name][method](viewer, ids));
+      byId<object>((ids) => history[method](board.database, viewer, ids));
     return [
       [`${name}Version`, loads("byIds")],
       [`previous${upperFirst(name)}Version`, loads("previousOf")],
@@ -151,7 +151,7 @@ const LOADERS = {
   forumTopicPosts: (board: Board, viewer: Viewer) =>
     lists(by("topicId")((ids, limit) => board.forumPosts.firstOfTopics(viewer, ids, limit))),
   noteVersions: (board: Board, viewer: Viewer) =>
-    lists(by("noteId")((ids, limit) => board.versions.note.newestOf(viewer, ids, limit))),
+    lists(by("noteId")((ids, limit) => HISTORIES.note.newestOf(board.database, viewer, ids, limit))),
   /** the first pools that a post is in, without deleted ones */
   postPools: (board: Board) =>
     lists(
@@ -200,7 +200,7 @@ const LOADERS = {
       cacheKeyFn: ({ id }: PostRecord) => id,
     }),
   postVersions: (board: Board, viewer: Viewer) =>
-    lists(byPost((ids, limit) => board.versions.post.newestOf(viewer, ids, limit))),
+    lists(byPost((ids, limit) => HISTORIES.post.newestOf(board.database, viewer, ids, limit))),
   /** the tags of a version, and those that it removed */
   postVersionTags: (board: Board) => tagsOf(board, idsOfVersion),
   tagByName: (board: Board) =>

@@ -31,7 +31,7 @@ import { SessionService } from "./resources/session/session.service.js";
 import { StorageAudit } from "./operations/storage-audit.js";
 import { Thumbnails } from "./operations/thumbnails.js";
 import { PostingMaker } from "./search/postings/maker.js";
-import { POST_LISTS, versionServices } from "./resources/histories.js";
+import { POST_LISTS } from "./resources/histories.js";
 import { openServices, type Services } from "./resources/registry.js";
 import { openDecoder } from "./media/decoder/shared.js";
 import type { Decoding } from "./media/decoder/decoder.js";
@@ -254,8 +254,6 @@ async function openParts(config: Config, overrides: BoardOverrides, resources: A
     storageAudit: new StorageAudit({ database, transact, storage, decoder }),
     thumbnails: new Thumbnails({ database, transact, storage, decoder }),
     postings: new PostingMaker(transact),
-    /** the histories of records, by the name of the record */
-    versions: versionServices({ database, config }),
     isReady: readinessOf(database),
     async [Symbol.asyncDispose](): Promise<void> {
       await events[Symbol.asyncDispose]();

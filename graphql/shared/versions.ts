@@ -1,7 +1,7 @@
 /** The history of one kind of records: its type, the input of its listing, and the two queries. */
 import type { ClassType } from "type-graphql";
 import { lowerFirst, toPlural, toWords, upperFirst, withArticle } from "../../src/lib/case.js";
-import type { HISTORIES } from "../../src/resources/histories.js";
+import { HISTORIES } from "../../src/resources/histories.js";
 import { User } from "../users/user.type.js";
 import { date, type FieldSpecs, int, ints, nested, nullable, objectType, string } from "./fields.js";
 import { list, type Member, one, resolversOf } from "./operations.js";
@@ -45,7 +45,7 @@ export function versionsOf(Record: ClassType, options: VersionsOf): ClassType {
         updaterId: ints("Edits by these users."),
         updaterName: string("Edits by the user with this name."),
       },
-      find: ({ board, viewer }, given, page) => board.versions[name].search(viewer, given as never, page),
+      find: ({ board, viewer }, given, page) => HISTORIES[name].search(board, viewer, given as never, page),
     }),
     [`${name}Version`]: one({
       of: Version,

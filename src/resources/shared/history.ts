@@ -5,12 +5,12 @@
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, identifier, join, type Sql, sql } from "../../database/client.js";
+import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as filter from "../../search/filters.js";
-import { conditionsOf, type Filter, type Filters, type Page } from "../../search/listing.js";
+import { conditionsOf, type Filter, type Filters } from "../../search/listing.js";
 import {
   assigned,
   type Columns,
@@ -195,6 +195,46 @@ export class History<
     }
   }
 
+  /** The versions that a search finds, newest first unless there is another order. @throws BoardError 424 for too deep a page */
+  search(parts: ListParts, viewer: Viewer, search: VersionSearch<Name> & Search, request: PageRequest) {
+    const filters: Filters = {
+      id: filter.ids,
+      [this.ownerField]: filter.ids,
+      ...filter.user("updater"),
+      ...this.of.filters,
+    };
+    const visible = this.of.visible?.(viewer);
+    const where = [...conditionsOf(filters, search as never), ...(visible ? [visible] : [])];
+    const orderBy = this.of.orderOf?.(search as { order?: string | null });
+    return this.model.list(parts, { where, orderBy }, request);
+  }
+
+  byIds(db: Queryable, viewer: Viewer, ids: readonly number[]) {
+    return this.model.byIds(db, ids, this.of.visible?.(viewer));
+  }
+
+  /** The version before each of these, by the id of the later one; absent for first versions. */
+  async previousOf(db: Queryable, viewer: Viewer, ids: readonly number[]) {
+    const [versions, owner] = [identifier(this.versions), identifier(this.owner)];
+    const pairs = await db.query<{ id: number; previousId: number }>(sql`
+      SELECT later.id, t.id AS "previousId" FROM ${versions} later
+        JOIN ${versions} t ON t.${owner} = later.${owner} AND t.version = later.version - 1
+       WHERE later.id = ANY(${[...ids]}::int[])`);
+    const previousIds = pairs.map(({ previousId }) => previousId);
+    const found = await this.byIds(db, viewer, previousIds);
+    return new Map(
+      pairs.flatMap(({ id, previousId }) => {
+        const version = found.get(previousId);
+        return version ? [[id, version]] : [];
+      }),
+    );
+  }
+
+  /** The newest versions of each record, newest first. @param limit maximum number for one record */
+  newestOf(db: Queryable, viewer: Viewer, recordIds: readonly number[], limit: number) {
+    return this.model.newestOfEach(db, sql`t.${identifier(this.owner)}`, recordIds, limit, this.of.visible?.(viewer));
+  }
+
   private inserting(by: Updater, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
     const now = sql`(SELECT now FROM clock)`;
     const rows = edits.map(({ id, before, after }) => {
@@ -239,65 +279,3 @@ const updaterOf = ({ viewer, address }: RequestContext): Updater => ({ updaterId
 
 const pickOf = (columns: Columns, record: object): object =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, (record as Record<string, unknown>)[name]]));
-
-/** The parts of a history that listings need. */
-interface Listed<Name extends string, Version extends { id: number }, Search> {
-  model: ReadModel<Version>;
-  /** the table */
-  versions: string;
-  owner: string;
-  ownerField: `${Name}Id`;
-  of: Pick<Described<Name, Columns, Columns, Columns, Search>, "filters" | "orderOf" | "visible">;
-}
-
-/** Reads the versions of one kind of records. */
-export class VersionService<Name extends string, Version extends { id: number }, Search extends object> {
-  constructor(
-    private readonly parts: ListParts,
-    private readonly history: Listed<Name, Version, Search>,
-  ) {}
-
-  /** Newest first, unless there is another order. @throws BoardError 424 for too deep a page */
-  search(viewer: Viewer, search: VersionSearch<Name> & Search, request: PageRequest): Promise<Page<Version>> {
-    const { model, ownerField, of } = this.history;
-    const filters: Filters = {
-      id: filter.ids,
-      [ownerField]: filter.ids,
-      ...filter.user("updater"),
-      ...of.filters,
-    };
-    const visible = of.visible?.(viewer);
-    const where = [...conditionsOf(filters, search as never), ...(visible ? [visible] : [])];
-    const orderBy = of.orderOf?.(search as { order?: string | null });
-    return model.list(this.parts, { where, orderBy }, request);
-  }
-
-  byIds(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
-    return this.history.model.byIds(this.parts.database, ids, this.history.of.visible?.(viewer));
-  }
-
-  /** The version before each of these, by the id of the later one; absent for first versions. */
-  async previousOf(viewer: Viewer, ids: readonly number[]): Promise<Map<number, Version>> {
-    const { versions, owner } = this.history;
-    const pairs = await this.parts.database.query<{ id: number; previousId: number }>(sql`
-      SELECT later.id, t.id AS "previousId" FROM ${identifier(versions)} later
-        JOIN ${identifier(versions)} t ON t.${identifier(owner)} = later.${identifier(owner)} AND t.version = later.version - 1
-       WHERE later.id = ANY(${[...ids]}::int[])`);
-    const found = await this.byIds(
-      viewer,
-      pairs.map(({ previousId }) => previousId),
-    );
-    return new Map(
-      pairs.flatMap(({ id, previousId }) => {
-        const version = found.get(previousId);
-        return version ? [[id, version]] : [];
-      }),
-    );
-  }
-
-  /** The newest versions of each record, newest first. @param limit maximum number for one record */
-  newestOf(viewer: Viewer, recordIds: readonly number[], limit: number): Promise<Version[]> {
-    const { model, owner, of } = this.history;
-    return model.newestOfEach(this.parts.database, sql`t.${identifier(owner)}`, recordIds, limit, of.visible?.(viewer));
-  }
-}
