@@ -1,15 +1,9 @@
 import type { RenewedAccount } from "../../src/resources/accounts/account.service.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
 import type { GraphQLContext } from "../context.js";
 import { beginSession } from "../session/begin-session.js";
 import { boolean, int, nested, nullable, objectType, string } from "../shared/fields.js";
 import { mutation, resolversOf } from "../shared/operations.js";
 import { User } from "../users/user.type.js";
-
-interface Renewed {
-  user: UserRecord | null;
-  csrfToken: string | null;
-}
 
 const ownAccountInput = {
   id: nullable(int("ID of the account, which must be the viewer's own; optional.")),
@@ -124,7 +118,7 @@ resolversOf(User, {
 });
 
 /** Starts a new session in a browser, whose cookies contain the new key. The response shows the key, and so must not be stored. */
-async function renewed(context: GraphQLContext, account: RenewedAccount): Promise<Renewed> {
+async function renewed(context: GraphQLContext, account: RenewedAccount) {
   context.doNotStore();
   const csrfToken = context.session.isUsed ? await beginSession(context, account) : null;
   return { user: await context.loaders.user.load(account.id), csrfToken };

@@ -1,3 +1,4 @@
+import { without } from "../../src/lib/lists.js";
 import type { Version } from "../../src/resources/histories.js";
 import type { GraphQLContext } from "../context.js";
 import { Post } from "../posts/post.type.js";
@@ -24,23 +25,17 @@ type Ids = readonly number[];
 /** Cost of the tags of a version, whose names are not cached, unlike those of posts. */
 const TAG_STRING = 25;
 
-/** The sorted names of the version's tags whose ids are in one list and not in another. */
-async function names(
-  version: PostVersion,
-  { loaders }: GraphQLContext,
-  among: Ids,
-  except: Ids = [],
-): Promise<string[]> {
-  const wanted = new Set(among);
-  for (const id of except) wanted.delete(id);
+/** The sorted names of those of the version's tags that have these ids. */
+async function names(version: PostVersion, { loaders }: GraphQLContext, ids: Ids): Promise<string[]> {
+  const wanted = new Set(ids);
   const tags = await loaders.postVersionTags.load(version);
   return tags.flatMap(({ id, name }) => (wanted.has(id) ? name : []));
 }
 
-/** A field with the names of some of a version's tags. @param idsOf the ids of those, and of exceptions from them */
-const namesBy = (description: string, idsOf: (version: PostVersion) => [among: Ids, except?: Ids]): Member =>
+/** A field with the names of some of a version's tags. */
+const namesBy = (description: string, idsOf: (version: PostVersion) => Ids): Member =>
   computed(strings(description, Bounded(NAMES)), (version: PostVersion, context) =>
-    names(version, context, ...idsOf(version)),
+    names(version, context, idsOf(version)),
   );
 
 function inBoth(some: Ids, others: Ids): number[] {
@@ -73,19 +68,17 @@ const PostVersions = versionsOf(Post, {
       async (version: PostVersion, context) => (await names(version, context, version.tagIds)).join(" "),
     ),
 
-    addedTags: namesBy("Names of the tags that the edit added.", ({ addedTagIds }) => [addedTagIds]),
-    removedTags: namesBy("Names of the tags that the edit removed.", ({ removedTagIds }) => [removedTagIds]),
-    obsoleteAddedTags: namesBy("Added tags that the post no longer has.", ({ addedTagIds, currentTagIds }) => [
-      addedTagIds,
-      currentTagIds,
-    ]),
-    obsoleteRemovedTags: namesBy("Removed tags that the post has again.", ({ removedTagIds, currentTagIds }) => [
+    addedTags: namesBy("Names of the tags that the edit added.", ({ addedTagIds }) => addedTagIds),
+    removedTags: namesBy("Names of the tags that the edit removed.", ({ removedTagIds }) => removedTagIds),
+    obsoleteAddedTags: namesBy("Added tags that the post no longer has.", ({ addedTagIds, currentTagIds }) =>
+      without(addedTagIds, currentTagIds),
+    ),
+    obsoleteRemovedTags: namesBy("Removed tags that the post has again.", ({ removedTagIds, currentTagIds }) =>
       inBoth(removedTagIds, currentTagIds),
-    ]),
-    unchangedTags: namesBy("Names of the tags that the edit did not change.", ({ tagIds, addedTagIds }) => [
-      tagIds,
-      addedTagIds,
-    ]),
+    ),
+    unchangedTags: namesBy("Names of the tags that the edit did not change.", ({ tagIds, addedTagIds }) =>
+      without(tagIds, addedTagIds),
+    ),
   },
 });
 

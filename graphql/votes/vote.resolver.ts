@@ -1,6 +1,5 @@
 import type { ClassType } from "type-graphql";
 import type { Board } from "../../src/board.js";
-import type { RequestContext } from "../../src/context.js";
 import { lowerFirst, toWords } from "../../src/lib/case.js";
 import { Comment } from "../comments/comment.type.js";
 import type { GraphQLContext } from "../context.js";
@@ -29,10 +28,7 @@ const filters = {
   score: int("Only upvotes (1) or downvotes (-1)."),
 };
 
-interface VoteService {
-  create(context: RequestContext, id: number, score: 1 | -1): Promise<object>;
-  delete(context: RequestContext, id: number): Promise<object>;
-}
+type VoteService = Pick<Board["postVotes" | "commentVotes"], "create" | "delete">;
 
 /** The mutations that add and remove votes on records of a type, whose id is `<record>Id` of their input. */
 function voting(on: ClassType, Vote: ClassType, serviceOf: (board: Board) => VoteService) {

@@ -35,7 +35,6 @@ const filters = {
   reasonMatches,
   expired: by.on(IS_EXPIRED, by.flag),
 };
-export type BanSearch = SearchOf<typeof filters>;
 
 export interface NewBan {
   userId: number;
@@ -54,7 +53,7 @@ const bans = new ReadModel(
 
 export class BanService extends reading(bans) {
   /** @throws BoardError 424 for too deep a page */
-  search(search: BanSearch, request: PageRequest): Promise<Page<BanRecord>> {
+  search(search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<BanRecord>> {
     return bans.list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 

@@ -35,22 +35,17 @@ const columns = {
 };
 export type DmailRecord = column.RecordOf<typeof columns>;
 
-/** All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of others. */
-const over = (copies: Sql): ReadModel<DmailRecord> =>
+/**
+ * All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of others.
+ * @param isFirst whether the owner's copies are selected first, as for words: their index contains all users' dmails, and the time to
+ *   search it would reveal what others write
+ */
+const mailboxOf = (ownerId: number, isFirst = false): ReadModel<DmailRecord> =>
   new ReadModel(
     columns,
-    sql`(${copies}) AS t LEFT JOIN users f ON f.id = t.from_id LEFT JOIN users r ON r.id = t.to_id`,
+    sql`(SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted ${isFirst ? sql`OFFSET 0` : sql``}) AS t
+        LEFT JOIN users f ON f.id = t.from_id LEFT JOIN users r ON r.id = t.to_id`,
   );
-
-const copiesOf = (ownerId: number): Sql => sql`SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted`;
-
-const mailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(copiesOf(ownerId));
-
-/**
- * The same for searches of words: OFFSET 0 makes PostgreSQL select the owner's copies first. The index of words contains all
- * users' dmails, and the time to search it would reveal what others write.
- */
-const searchedMailboxOf = (ownerId: number): ReadModel<DmailRecord> => over(sql`${copiesOf(ownerId)} OFFSET 0`);
 
 const filters = {
   id: by.ids,
@@ -80,7 +75,7 @@ export class DmailService {
   /** The viewer's own copies, newest first. @throws BoardError 403, 424 for too deep a page */
   search(viewer: Viewer, search: DmailSearch, request: PageRequest): Promise<Page<DmailRecord>> {
     const owner = requireLevel(viewer);
-    const mailbox = search.messageMatches?.trim() ? searchedMailboxOf(owner.id) : mailboxOf(owner.id);
+    const mailbox = mailboxOf(owner.id, Boolean(search.messageMatches?.trim()));
     return mailbox.list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 

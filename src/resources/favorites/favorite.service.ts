@@ -1,7 +1,7 @@
 /** Favorites of users. */
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { failure } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
@@ -29,7 +29,6 @@ const filters = {
   /** a post, which must exist */
   ofPost: by.on(sql`t.post_id`, by.equals),
 };
-export type FavoriteSearch = SearchOf<typeof filters>;
 
 const favorites = new ReadModel(columns, sql`favorites AS t LEFT JOIN users u ON u.id = t.user_id`);
 
@@ -41,7 +40,11 @@ export class FavoriteService {
   constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 404 for `ofPost` that is not there, 424 for too deep a page */
-  async search(context: RequestContext, search: FavoriteSearch, request: PageRequest): Promise<Page<FavoriteRecord>> {
+  async search(
+    context: RequestContext,
+    search: SearchOf<typeof filters>,
+    request: PageRequest,
+  ): Promise<Page<FavoriteRecord>> {
     const { ofPost } = search;
     const isPost = (id: number) => this.parts.database.post.count({ where: { id } });
     if (typeof ofPost === "number" && (await isPost(ofPost)) === 0) throw failure("not_found");
@@ -74,7 +77,7 @@ export class FavoriteService {
     const user = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
       if (!(await lockPostRow(db, postId))) throw failure("not_found");
-      const [favorite] = await db.commitWith<FavoriteRecord>(adding(user.id, postId));
+      const [favorite] = await db.commitWith<FavoriteRecord>(addingFavorite(user.id, postId));
       if (!favorite) throw failure("already_exists");
       return favorite;
     });
@@ -89,27 +92,19 @@ export class FavoriteService {
     const user = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
       await lockPostRow(db, postId);
-      const [favorite] = await db.commitWith<FavoriteRecord>(removing(user.id, postId));
+      const [favorite] = await db.commitWith<FavoriteRecord>(removingFavorite(user.id, postId));
       if (!favorite) throw failure("not_found");
       return favorite;
     });
   }
 }
 
-/**
- * Adds a favorite, unless there is one, in a transaction that has locked the post's row. The post's `updated_at` and versions stay.
- */
-export const addFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
-  db.query(adding(userId, postId));
-
-/** Removes a favorite, in a transaction that has locked the post's row. Does nothing if there is none. */
-export const removeFavorite = (db: Db, userId: number, postId: number): Promise<object> =>
-  db.query(removing(userId, postId));
-
-const adding = (userId: number, postId: number): Sql =>
+/** Adds a favorite, unless there is one, in a transaction that has locked the post's row. The post's `updated_at` and versions stay. */
+export const addingFavorite = (userId: number, postId: number): Sql =>
   counted(sql`INSERT INTO favorites ${inserted({ userId, postId })} ON CONFLICT (user_id, post_id) DO NOTHING`, 1);
 
-const removing = (userId: number, postId: number): Sql =>
+/** Removes a favorite, if there is one, in a transaction that has locked the post's row. */
+export const removingFavorite = (userId: number, postId: number): Sql =>
   counted(sql`DELETE FROM favorites WHERE user_id = ${userId} AND post_id = ${postId}`, -1);
 
 /**

@@ -33,29 +33,28 @@ const filters = {
   subjectType: (type: string) =>
     type !== "" && isSearchable(type) ? sql`lower(t.subject_type) = ${type.toLowerCase()}` : null,
 };
-export type ModActionSearch = SearchOf<typeof filters>;
-
-/** The record of an action: its GraphQL type (`Post`) and id. */
-export interface ModActionSubject {
-  type: string;
-  id: number;
-}
 
 /**
  * Adds a line to the log, in the transaction of the action.
  * @param viewer the user; null for the board itself
  * @param category lower-case words joined by underscores, the type of the record first: `pool_delete`
  * @param description a sentence in the past tense without its subject, for people: `deleted post #1: off topic`
+ * @param subject the record: its GraphQL type (`Post`) and id
  */
 export async function recordModAction(
   db: Db,
   viewer: Pick<Viewer, "id"> | null,
   category: string,
   description: string,
-  subject: ModActionSubject | null,
+  subject: { type: string; id: number },
 ): Promise<void> {
-  const creatorId = viewer?.id ?? null;
-  const data = { creatorId, category, description, subjectType: subject?.type ?? null, subjectId: subject?.id ?? null };
+  const data = {
+    creatorId: viewer?.id ?? null,
+    category,
+    description,
+    subjectType: subject.type,
+    subjectId: subject.id,
+  };
   await db.modAction.create({ data, select: { id: true } });
 }
 
@@ -75,7 +74,7 @@ export class ModActionService {
   constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
-  search(viewer: Viewer, search: ModActionSearch, request: PageRequest): Promise<Page<ModActionRecord>> {
+  search(viewer: Viewer, search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<ModActionRecord>> {
     const where = [visibleTo(viewer), ...conditionsOf(filters, search)];
     return modActions.list(this.parts, { where }, request);
   }

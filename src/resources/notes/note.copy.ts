@@ -34,12 +34,8 @@ export function scale(note: Rectangle, from: Picture, to: Picture): Rectangle {
 const fits = (note: Rectangle, picture: Picture): boolean =>
   note.x + note.width <= picture.imageWidth && note.y + note.height <= picture.imageHeight;
 
-export interface NoteCopyParts extends ServiceParts {
-  limiter: Limiter;
-}
-
 export class NoteCopyService {
-  constructor(private readonly parts: NoteCopyParts) {}
+  constructor(private readonly parts: ServiceParts & { limiter: Limiter }) {}
 
   /**
    * Copies the active notes of a post to another one, scaled to its size. The viewer is the creator of the new notes.

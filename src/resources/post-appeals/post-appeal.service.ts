@@ -8,7 +8,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkQuota, lockQuotas } from "../shared/quota.js";
-import { checkReason, reasonMatches } from "../posts/post-report.js";
+import { checkReason, type NewReport, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
 import { reading, ReadModel } from "../shared/read-model.js";
@@ -41,12 +41,6 @@ const filters = {
   reasonMatches,
   isResolved: by.on(IS_RESOLVED, by.flag),
 };
-export type PostAppealSearch = SearchOf<typeof filters>;
-
-export interface NewPostAppeal {
-  postId: number;
-  reason: string;
-}
 
 const appeals = new ReadModel(
   columns,
@@ -55,7 +49,7 @@ const appeals = new ReadModel(
 
 export class PostAppealService extends reading(appeals) {
   /** @throws BoardError 424 for too deep a page */
-  search(search: PostAppealSearch, request: PageRequest): Promise<Page<PostAppealRecord>> {
+  search(search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<PostAppealRecord>> {
     return appeals.list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 
@@ -69,7 +63,7 @@ export class PostAppealService extends reading(appeals) {
    * @throws BoardError 403, 404 (no such post), 420 (reason, post neither deleted nor flagged), 421 (too many in a day),
    * 422 (status-locked post), 423 (appealed by the viewer before), 424 (blank reason)
    */
-  create(context: RequestContext, { postId, reason }: NewPostAppeal): Promise<PostAppealRecord> {
+  create(context: RequestContext, { postId, reason }: NewReport): Promise<PostAppealRecord> {
     const creator = requireLevel(context.viewer);
     const { id: creatorId } = creator;
     requireText("post_appeal[reason]", reason);

@@ -11,7 +11,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkQuota, lockQuotas } from "../shared/quota.js";
-import { checkReason, reasonMatches } from "../posts/post-report.js";
+import { checkReason, type NewReport, reasonMatches } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
 import { reading, ReadModel } from "../shared/read-model.js";
@@ -54,11 +54,6 @@ const filters = {
 };
 export type PostFlagSearch = SearchOf<typeof filters>;
 
-export interface NewPostFlag {
-  postId: number;
-  reason: string;
-}
-
 const REASONS: Partial<Record<FlagCategory, Sql>> = {
   unapproved: sql`${UNAPPROVED}`,
   rejected: sql`${REJECTED}`,
@@ -96,7 +91,7 @@ export class PostFlagService extends reading(flags) {
    * @throws BoardError 403, 404 (no such post), 420 (reason, deleted post), 421 (too many in a day), 422 (status-locked
    * post), 423 (flagged by the viewer before), 424 (blank reason)
    */
-  async create(context: RequestContext, { postId, reason }: NewPostFlag): Promise<PostFlagRecord> {
+  async create(context: RequestContext, { postId, reason }: NewReport): Promise<PostFlagRecord> {
     const creator = requireLevel(context.viewer);
     const { id: creatorId } = creator;
     requireText("post_flag[reason]", reason);

@@ -11,6 +11,12 @@ import { checkText } from "../shared/texts.js";
 /** characters */
 const REASON_MAX = 500;
 
+/** A flag or an appeal to be made. */
+export interface NewReport {
+  postId: number;
+  reason: string;
+}
+
 /** Validates a reason. @returns the reason as stored */
 export function checkReason(text: string, problems: ValidationErrors): string {
   const reason = text.trim();

@@ -10,7 +10,7 @@ import { mayUpdate as mayUpdatePost } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
-import { addFavorite, removeFavorite } from "../favorites/favorite.service.js";
+import { addingFavorite, removingFavorite } from "../favorites/favorite.service.js";
 import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
 import { findPoolId, poolHistory, type PoolState } from "../pools/pool.records.js";
 import { replaceVote } from "../votes/vote.service.js";
@@ -102,8 +102,8 @@ export async function applyTagActions(
   await changeChildren(work, actions.children);
   await changePools(work, actions.pools);
   if (actions.vote) await replaceVote(db, postId, work.user.id, actions.vote);
-  if (actions.favorite === true) await addFavorite(db, work.user.id, postId);
-  if (actions.favorite === false) await removeFavorite(db, work.user.id, postId);
+  if (actions.favorite === true) await db.query(addingFavorite(work.user.id, postId));
+  if (actions.favorite === false) await db.query(removingFavorite(work.user.id, postId));
 }
 
 async function changeChildren(work: Work, children: TagActions["children"]): Promise<void> {

@@ -53,7 +53,6 @@ const filters = {
   source: by.equals as Filter<string>,
   status: by.equals as Filter<string>,
 };
-export type UploadSearch = SearchOf<typeof filters>;
 
 export interface NewUpload {
   /** a received file, which overrides `source`; the latter is then stored as text */
@@ -89,7 +88,7 @@ export class UploadService {
   constructor(private readonly parts: UploadServiceParts) {}
 
   /** @throws BoardError 403 for visitors */
-  search(context: RequestContext, search: UploadSearch, request: PageRequest): Promise<Page<UploadRecord>> {
+  search(context: RequestContext, search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<UploadRecord>> {
     requireRight(context.viewer, maySee);
     const where = conditionsOf(filters, search);
     return uploads.list(this.parts, { where }, request);

@@ -25,7 +25,6 @@ const filters = {
   ...by.user("creator"),
   category: by.equals as Filter<FeedbackCategory>,
 };
-export type UserFeedbackSearch = SearchOf<typeof filters>;
 
 const feedbacks = new ReadModel(columns, sql`user_feedbacks AS t`);
 
@@ -35,7 +34,7 @@ export class UserFeedbackService {
   constructor(private readonly parts: ServiceParts) {}
 
   /** @throws BoardError 424 for too deep a page */
-  search(search: UserFeedbackSearch, request: PageRequest): Promise<Page<UserFeedbackRecord>> {
+  search(search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<UserFeedbackRecord>> {
     const where = [NOT_DELETED, ...conditionsOf(filters, search)];
     return feedbacks.list(this.parts, { where }, request);
   }

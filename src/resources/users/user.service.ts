@@ -77,12 +77,8 @@ export type UserActivity = column.RecordOf<typeof activity>;
 
 const activities = new ReadModel(activity, sql`users AS t`);
 
-export interface UserServiceParts extends ServiceParts {
-  limiter: Limiter;
-}
-
 export class UserService {
-  constructor(private readonly parts: UserServiceParts) {}
+  constructor(private readonly parts: ServiceParts & { limiter: Limiter }) {}
 
   search(search: UserSearch, request: PageRequest): Promise<Page<UserRecord>> {
     const orderBy = search.order ? ORDERS[search.order] : undefined;

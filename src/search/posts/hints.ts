@@ -35,7 +35,9 @@ export async function hintsFor(
   const { names, wildcards } = await resolveTerms(readers, asked); // cached counts may be a minute old
   const unknown = [...asked.names].filter((name) => !names.get(name)?.count).slice(0, MOST_HINTS);
   const ofTags = await Promise.all(unknown.map((name) => tagHint(readers.db, name)));
-  const ofPatterns = [...asked.wildcards].filter((pattern) => !wildcards.has(pattern)).map(patternHint);
+  const ofPatterns = [...asked.wildcards]
+    .filter((pattern) => !wildcards.has(pattern))
+    .map((term) => ({ term, message: "no tag is like this", suggestion: null }));
   return [...ofTags, ...ofPatterns, ...ofValues].slice(0, MOST_HINTS);
 }
 
@@ -43,12 +45,6 @@ async function tagHint(db: Queryable, name: string): Promise<SearchHint> {
   const [near] = await nearTags(db, name, 1);
   return { term: name, message: "no post has this tag", suggestion: near?.name ?? null };
 }
-
-const patternHint = (pattern: string): SearchHint => ({
-  term: pattern,
-  message: "no tag is like this",
-  suggestion: null,
-});
 
 /** An invalid value, with the most similar valid word of the meta-tag, if any. */
 function valueHint({ name, value }: MetatagTerm, context: SearchContext): SearchHint[] {
