@@ -4,16 +4,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
-import {
-  mayCreate,
-  mayDelete,
-  mayEdit,
-  maySeeTopic,
-  mayUndelete,
-  passesLock,
-  seesDeleted,
-  visibleLevel,
-} from "./forum.policy.js";
+import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -40,11 +31,6 @@ const filters = {
 };
 export type ForumPostSearch = SearchOf<typeof filters>;
 
-export interface NewForumPost {
-  topicId: number;
-  body: string;
-}
-
 /** A post to be changed and its topic, both locked. */
 interface Locked {
   post: ForumPostRecord;
@@ -57,8 +43,8 @@ export class ForumPostService {
 
   /** Newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
-    const isDeleted = search.isDeleted ?? (seesDeleted(viewer) ? null : false);
-    const visible = sql`topic.min_level <= ${visibleLevel(viewer)}`;
+    const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
+    const visible = sql`topic.min_level <= ${policy.visibleLevel(viewer)}`;
     const where = [
       visible,
       ...conditionsOf(filters, { ...search, isDeleted }),
@@ -70,12 +56,12 @@ export class ForumPostService {
   /** Those of the posts whose topics the viewer may see. */
   async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumPostRecord>> {
     const found = await forumPosts.byIds(this.parts.database, ids);
-    return new Map([...found].filter(([, post]) => maySeeTopic(viewer, post.inTopic)));
+    return new Map([...found].filter(([, post]) => policy.maySeeTopic(viewer, post.inTopic)));
   }
 
   /** The first posts of each topic, oldest first, as a list would show them to the viewer; at most `limit` of each. */
   async firstOfTopics(viewer: Viewer, topicIds: readonly number[], limit: number): Promise<ForumPostRecord[]> {
-    const shown = seesDeleted(viewer) ? sql`TRUE` : sql`NOT is_deleted`;
+    const shown = policy.seesDeleted(viewer) ? sql`TRUE` : sql`NOT is_deleted`;
     const rows = await this.parts.database.query<{ id: number }>(sql`
       SELECT p.id FROM unnest(${[...topicIds]}::int[]) AS topic(id)
        CROSS JOIN LATERAL (SELECT id FROM forum_posts WHERE topic_id = topic.id AND ${shown}
@@ -86,14 +72,14 @@ export class ForumPostService {
   }
 
   /** Answers in a topic. @throws BoardError 403, 420 (topic, text), 422 (locked topic), 424 without text */
-  create(context: RequestContext, { topicId, body }: NewForumPost): Promise<ForumPostRecord> {
-    const creator = requireRight(context.viewer, mayCreate);
+  create(context: RequestContext, { topicId, body }: { topicId: number; body: string }): Promise<ForumPostRecord> {
+    const creator = requireRight(context.viewer, policy.mayCreate);
     requireText("forum_post[body]", body);
     check(body);
     return this.parts.transact(async (db) => {
       const topic = await lockTopic(db, creator, topicId);
       if (!topic) throw invalid("topic", "does_not_exist");
-      if (!passesLock(creator, topic)) throw failure("topic_locked");
+      if (!policy.passesLock(creator, topic)) throw failure("topic_locked");
       const now = new Date();
       const users = { creatorId: creator.id, updaterId: creator.id, creatorIp: context.address };
       const { id } = await db.forumPost.create({ data: { topicId, body, ...users, createdAt: now, updatedAt: now } });
@@ -106,8 +92,8 @@ export class ForumPostService {
   /** @throws BoardError 403, 404 (in hidden topics too), 420, 422 (locked topic) */
   update(context: RequestContext, id: number, edit: { body?: string | null }): Promise<ForumPostRecord> {
     return this.change(context, id, async (db, { post, topic, viewer }) => {
-      authorize(viewer, mayEdit(viewer, post));
-      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      authorize(viewer, policy.mayEdit(viewer, post));
+      if (!policy.passesLock(viewer, topic)) throw failure("topic_locked");
       const body = edit.body ?? post.body;
       check(body);
       if (body === post.body) return;
@@ -121,8 +107,8 @@ export class ForumPostService {
   /** Deletes a post; with the first one its topic. @throws BoardError 403, 404, 422 (locked topic) */
   delete(context: RequestContext, id: number): Promise<ForumPostRecord> {
     return this.change(context, id, async (db, { post, topic, viewer }) => {
-      authorize(viewer, mayDelete(viewer, post));
-      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      authorize(viewer, policy.mayDelete(viewer, post));
+      if (!policy.passesLock(viewer, topic)) throw failure("topic_locked");
       if (post.isDeleted) return;
       await db.forumPost.update({ where: { id }, data: { isDeleted: true, updaterId: viewer.id } });
       await backToLatest(db, topic.id);
@@ -134,7 +120,7 @@ export class ForumPostService {
   /** Undeletes a post, but not its topic. @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<ForumPostRecord> {
     return this.change(context, id, async (db, { post, topic, viewer }) => {
-      authorize(viewer, mayUndelete(viewer, post));
+      authorize(viewer, policy.mayUndelete(viewer, post));
       if (!post.isDeleted) return;
       const now = { updatedAt: new Date(), updaterId: viewer.id };
       await db.forumPost.update({ where: { id }, data: { isDeleted: false, ...now } });
@@ -151,7 +137,7 @@ export class ForumPostService {
     const viewer = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
       const found = await forumPosts.byId(db, id);
-      if (!found || !maySeeTopic(viewer, found.inTopic)) throw failure("not_found");
+      if (!found || !policy.maySeeTopic(viewer, found.inTopic)) throw failure("not_found");
       const topic = await lockTopic(db, viewer, found.topicId);
       const post = topic && (await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id));
       if (!post) throw failure("not_found");

@@ -4,17 +4,7 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure, ValidationErrors, requireText } from "../../errors.js";
-import {
-  mayCreate,
-  mayDelete,
-  mayEdit,
-  mayModerate,
-  maySeeTopic,
-  mayUndelete,
-  passesLock,
-  seesDeleted,
-  visibleLevel,
-} from "./forum.policy.js";
+import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
@@ -58,8 +48,8 @@ export class ForumTopicService {
 
   /** Sticky ones first, then by the latest post. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
-    const isDeleted = search.isDeleted ?? (seesDeleted(viewer) ? null : false);
-    const visible = sql`t.min_level <= ${visibleLevel(viewer)}`;
+    const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
+    const visible = sql`t.min_level <= ${policy.visibleLevel(viewer)}`;
     const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
     const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
@@ -69,12 +59,12 @@ export class ForumTopicService {
   /** Those of the topics that the viewer may see. */
   async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumTopicRecord>> {
     const found = await topics.byIds(this.parts.database, ids);
-    return new Map([...found].filter(([, topic]) => maySeeTopic(viewer, topic)));
+    return new Map([...found].filter(([, topic]) => policy.maySeeTopic(viewer, topic)));
   }
 
   /** Opens a topic with its first post. @throws BoardError 403, 420, 424 without title or text */
   create(context: RequestContext, input: NewForumTopic): Promise<ForumTopicRecord> {
-    const creator = requireRight(context.viewer, mayCreate);
+    const creator = requireRight(context.viewer, policy.mayCreate);
     const { body } = input.originalPostAttributes;
     const state = edited(EMPTY, input);
     authorizeChange(creator, EMPTY, state);
@@ -94,10 +84,10 @@ export class ForumTopicService {
   /** @throws BoardError 403 (others' topics; fields for Moderators), 404 (also for hidden ones), 420, 422 (locked topic) */
   update(context: RequestContext, id: number, edit: ForumTopicEdit): Promise<ForumTopicRecord> {
     return this.change(context, id, async (db, topic, viewer) => {
-      authorize(viewer, mayEdit(viewer, topic));
+      authorize(viewer, policy.mayEdit(viewer, topic));
       const after = edited(topic, edit);
       authorizeChange(viewer, topic, after);
-      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      if (!policy.passesLock(viewer, topic)) throw failure("topic_locked");
       check(topic, after, viewer);
       if (!differs(topic, after)) return;
       await db.forumTopic.update({ where: { id }, data: { ...after, updaterId: viewer.id, updatedAt: new Date() } });
@@ -108,8 +98,8 @@ export class ForumTopicService {
   /** Deletes a topic; its posts stay. @throws BoardError 403, 404, 422 (locked topic) */
   delete(context: RequestContext, id: number): Promise<ForumTopicRecord> {
     return this.change(context, id, async (db, topic, viewer) => {
-      authorize(viewer, mayDelete(viewer, topic));
-      if (!passesLock(viewer, topic)) throw failure("topic_locked");
+      authorize(viewer, policy.mayDelete(viewer, topic));
+      if (!policy.passesLock(viewer, topic)) throw failure("topic_locked");
       if (topic.isDeleted) return;
       await db.forumTopic.update({ where: { id }, data: { isDeleted: true, updaterId: viewer.id } });
       await logStaffAction(db, viewer, topic, "ForumTopic", "delete");
@@ -119,7 +109,7 @@ export class ForumTopicService {
   /** @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<ForumTopicRecord> {
     return this.change(context, id, async (db, topic, viewer) => {
-      authorize(viewer, mayUndelete(viewer, topic));
+      authorize(viewer, policy.mayUndelete(viewer, topic));
       if (!topic.isDeleted) return;
       await db.forumTopic.update({ where: { id }, data: { isDeleted: false, updaterId: viewer.id } });
       await logStaffAction(db, viewer, topic, "ForumTopic", "undelete");
@@ -152,7 +142,7 @@ const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
 /** @throws BoardError 403 if only Moderators may do it */
 function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState): void {
   const moderated = ({ isSticky, isLocked, minLevel }: TopicState) => ({ isSticky, isLocked, minLevel });
-  if (differs(moderated(before), moderated(after))) requireRight(viewer, mayModerate);
+  if (differs(moderated(before), moderated(after))) requireRight(viewer, policy.mayModerate);
 }
 
 /** A title from before may break the rules. @throws BoardError 420 */
@@ -160,7 +150,7 @@ function check(before: TopicState, { title, minLevel }: TopicState, viewer: View
   const problems = new ValidationErrors();
   if (title !== before.title) checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
   if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
-  else if (!maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
+  else if (!policy.maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
   if (body !== undefined) checkBody(body, problems);
   problems.throwIfAny();
 }

@@ -14,11 +14,6 @@ import {
 } from "../shared/policy.js";
 import { maySeeTextOf } from "../shared/privacy.policy.js";
 
-interface Restricted {
-  /** minimum level to see it */
-  minLevel: number;
-}
-
 interface Owned {
   creatorId: number;
   isDeleted: boolean;
@@ -31,7 +26,7 @@ export const maySeeBody = maySeeTextOf("forum post");
 export const visibleLevel = ({ level, isBanned }: Viewer): number => (isBanned ? 0 : level);
 
 /** For everybody else, the topic and its posts don't exist. */
-export const maySeeTopic: Right<Restricted> = described(
+export const maySeeTopic: Right<{ minLevel: number }> = described(
   { minimum: "moderator", note: "For a topic whose `min_level` is Moderator." },
   (viewer, { minLevel }) => minLevel <= visibleLevel(viewer),
 );

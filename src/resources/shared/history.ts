@@ -11,24 +11,19 @@ import { toSnake } from "../../lib/case.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as filter from "../../search/filters.js";
 import { conditionsOf, type Filter, type Filters } from "../../search/listing.js";
-import {
-  assigned,
-  type Columns,
-  integer,
-  namesOf,
-  type MaybeRecordOf,
-  type RecordOf,
-  selected,
-  time,
-  userName,
-  valuesFor,
-} from "./columns.js";
+import * as column from "./columns.js";
+import type { Columns, MaybeRecordOf, RecordOf } from "./columns.js";
 import type { PageRequest } from "./paging.js";
 import { requireAccount } from "./policy.js";
 import { type ListParts, ReadModel } from "./read-model.js";
 
-const FIRST = { id: integer, version: integer, updaterId: integer, updaterName: userName() };
-const LAST = { createdAt: time, updatedAt: time };
+const FIRST = {
+  id: column.integer,
+  version: column.integer,
+  updaterId: column.integer,
+  updaterName: column.userName(),
+};
+const LAST = { createdAt: column.time, updatedAt: column.time };
 type Bookkeeping = RecordOf<typeof FIRST & typeof LAST>;
 
 /** A state of a record, and what the edit that led to it changed. */
@@ -108,7 +103,7 @@ export class History<
     this.versions = `${toSnake(record)}_versions`;
     this.owner = `${toSnake(record)}_id`;
     this.ownerField = `${record}Id`;
-    const columns = { ...FIRST, [this.ownerField]: integer, ...state, ...changes, ...read, ...LAST };
+    const columns = { ...FIRST, [this.ownerField]: column.integer, ...state, ...changes, ...read, ...LAST };
     this.model = new ReadModel<never>(
       columns as never,
       sql`${identifier(this.versions)} AS t LEFT JOIN users u ON u.id = t.updater_id ${joins}`,
@@ -118,7 +113,7 @@ export class History<
   /** The record's state, its row locked until the transaction ends. @throws BoardError 404 */
   async lock(db: Db, id: number): Promise<RecordOf<State>> {
     const [row] = await db.query<RecordOf<State>>(sql`
-      SELECT ${selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`);
+      SELECT ${column.selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`);
     if (!row) throw failure("not_found");
     return row;
   }
@@ -126,14 +121,14 @@ export class History<
   /** The states of the records that meet a condition, their rows locked, in the order of their ids. */
   async lockAll(db: Db, condition: Sql): Promise<{ id: number; state: RecordOf<State> }[]> {
     const rows = await db.query<RecordOf<State> & { id: number }>(sql`
-      SELECT id, ${selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`);
+      SELECT id, ${column.selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`);
     return rows.map(({ id, ...state }) => ({ id, state: state as unknown as RecordOf<State> }));
   }
 
   /** The state in a version of this record. @throws BoardError 404, also for a version of another record */
   async state(db: Db, id: number, versionId: number): Promise<RecordOf<State>> {
     const [row] = await db.query<RecordOf<State>>(sql`
-      SELECT ${selected(this.of.state)} FROM ${identifier(this.versions)} t
+      SELECT ${column.selected(this.of.state)} FROM ${identifier(this.versions)} t
        WHERE id = ${versionId} AND ${identifier(this.owner)} = ${id}`);
     if (!row) throw failure("not_found");
     return row;
@@ -164,7 +159,7 @@ export class History<
    */
   recent(context: RequestContext, id: number, minutes: number): Sql {
     return sql`
-      SELECT t.id, t.version, ${selected(this.of.state)}, updater_id = ${updaterOf(context).updaterId}
+      SELECT t.id, t.version, ${column.selected(this.of.state)}, updater_id = ${updaterOf(context).updaterId}
              AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
         FROM ${identifier(this.versions)} t WHERE ${identifier(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`;
   }
@@ -183,7 +178,7 @@ export class History<
     if (!last?.mayMerge) return this.inserting(updaterOf(context), [edit]);
     const row = { ...edit.after, ...this.compared(prior ?? null, edit.after) };
     return sql`
-      UPDATE ${identifier(this.versions)} SET ${assigned(this.kept(), row)}, updated_at = clock_timestamp()
+      UPDATE ${identifier(this.versions)} SET ${column.assigned(this.kept(), row)}, updated_at = clock_timestamp()
        WHERE id = ${last.id} RETURNING version`;
   }
 
@@ -239,19 +234,19 @@ export class History<
     const now = sql`(SELECT now FROM clock)`;
     const rows = edits.map(({ id, before, after }) => {
       const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${identifier(this.versions)} WHERE ${identifier(this.owner)} = ${id})`;
-      const values = valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
+      const values = column.valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
       return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`, now, now])})`;
     });
     const columns = [
       this.owner,
       "version",
-      ...namesOf(this.kept()),
+      ...column.namesOf(this.kept()),
       "updater_id",
       "updater_ip",
       "created_at",
       "updated_at",
     ];
-    // the time is not that of the transaction, which may have waited for the record's lock
+    // the column.time is not that of the transaction, which may have waited for the record's lock
     return sql`
       WITH clock AS (SELECT clock_timestamp() AS now)
       INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
