@@ -1,7 +1,7 @@
 import { Level, levelName } from "../../src/runtime/auth/levels.js";
 import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
-import type { UserRecord } from "../../src/resources/users/user.service.js";
+import type { UserRecord } from "../../src/resources/users/user.records.js";
 import { beginSession } from "../session/begin-session.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
 import { resolversOf, list, mutation, query } from "../shared/operations.js";

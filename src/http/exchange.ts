@@ -45,13 +45,6 @@ export function compose(steps: readonly Step[]): (exchange: Exchange) => MaybePr
   return (exchange) => from(0, exchange);
 }
 
-interface Parts {
-  board: Board;
-  proxies: Proxies;
-  router: Router;
-  id: string;
-}
-
 export class Exchange {
   /** the method after overrides by a POST */
   method: string;
@@ -99,7 +92,7 @@ export class Exchange {
     readonly request: IncomingMessage,
     /** for `respond.ts`, pages, and code that waits for its end */
     readonly response: ServerResponse,
-    { board, proxies, router, id }: Parts,
+    { board, proxies, router, id }: { board: Board; proxies: Proxies; router: Router; id: string },
   ) {
     const { method = "", url = "" } = request;
     const mark = url.indexOf("?");

@@ -16,14 +16,8 @@ import { NO_CORS } from "./static-headers.js";
 import { admit } from "./admission.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
-interface PageSteps {
-  /** files of the pages, and pages that browsers open */
-  open: Handler;
-  /** a 404 page, for browsers */
-  missing: Step;
-}
-
-export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): PageSteps {
+/** `open`: files of the pages, and pages that browsers open; `missing`: a 404 page, for browsers. */
+export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): { open: Handler; missing: Step } {
   const pages = new Pages({
     config: board.config,
     async execute(query, variables, contextValue) {

@@ -9,10 +9,8 @@ import { type Requirement, type MinimumLevel, meets, type Permission, type Right
 
 export type { Requirement, MinimumLevel, Permission };
 
-type Table = Readonly<Record<string, Permission>>;
-
 /** Rights of one kind of all resources, by name. */
-function tableOf(kind: keyof Rights): Table {
+function tableOf(kind: keyof Rights): Readonly<Record<string, Permission>> {
   const rows = RIGHTS.flatMap((rights) => Object.entries(rights[kind] ?? {}));
   const sorted = rows.sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, { permission }]) => [name, permission]));

@@ -8,7 +8,7 @@ import {
   BY_ID,
   BY_ID_ASCENDING,
   type Order,
-  ORDER_NAMES,
+  ORDERS,
   orderByList,
   orderByName,
   RANDOM,
@@ -417,7 +417,7 @@ describe("orders", () => {
   );
 
   it("all work with tags, and are replaced by the order by id in pages before or after an id", async () => {
-    for (const name of ORDER_NAMES) {
+    for (const name of ORDERS.flatMap(({ names }) => names)) {
       const all = await idsOf(`order:${name} a`);
       const isPartial = name === "rank" || name.startsWith("artcomm");
       expect(all.length).toBeGreaterThanOrEqual(isPartial ? 0 : idsWhere(has("a")).length);

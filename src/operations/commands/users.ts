@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { oneByOne } from "../../lib/in-batches.js";
 import { Level, levelName, parseLevel } from "../../runtime/auth/levels.js";
-import type { UserRecord } from "../../resources/users/user.service.js";
+import type { UserRecord } from "../../resources/users/user.records.js";
 import { print, withBoard } from "./command.js";
 import { readPassword } from "./password.js";
 

@@ -23,12 +23,15 @@ export interface RenewedAccount {
   passwordHash: string;
 }
 
-export interface PasswordChange {
+interface NewPassword {
+  password: string;
+  passwordConfirmation?: string | null;
+}
+
+export interface PasswordChange extends NewPassword {
   /** the account; by default the viewer's, the only one allowed */
   id?: number | null;
   oldPassword: string;
-  password: string;
-  passwordConfirmation?: string | null;
 }
 
 /** A change that needs the account's password. */
@@ -37,10 +40,8 @@ export interface Confirmed {
   password: string;
 }
 
-export interface Recovery {
+export interface Recovery extends NewPassword {
   token: string;
-  password: string;
-  passwordConfirmation?: string | null;
 }
 
 export interface AccountServiceParts extends ServiceParts {
@@ -134,7 +135,7 @@ export class AccountService {
 }
 
 /** @throws BoardError 420 */
-async function checkNewPassword(change: { password: string; passwordConfirmation?: string | null }): Promise<void> {
+async function checkNewPassword(change: NewPassword): Promise<void> {
   const problems = new ValidationErrors();
   await checkPassword(problems, change);
   problems.throwIfAny();

@@ -161,14 +161,13 @@ const hasOtherBan = (name: string): Sql => sql`(tag_ids && ARRAY(
   SELECT tags.id FROM artists JOIN tags ON tags.name = artists.name
    WHERE artists.is_banned AND artists.name NOT IN (${name}, ${BANNED_ARTIST})))`;
 
-interface Change {
-  isBanned: boolean;
-  added: number[];
-  removed: number[];
-}
-
 /** Writes the posts, a version for each whose tags change, and the counters of tags and user. */
-async function writePosts(db: Db, ban: BanOfPosts, ids: number[], change: Change): Promise<void> {
+async function writePosts(
+  db: Db,
+  ban: BanOfPosts,
+  ids: number[],
+  change: { isBanned: boolean; added: number[]; removed: number[] },
+): Promise<void> {
   const changes = await db.query<{ tagId: number; posts: number; versions: number }>(sql`
     WITH changed AS MATERIALIZED (
       SELECT p.id, p.tag_ids AS before, ARRAY(

@@ -28,10 +28,6 @@ import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { reading } from "../shared/read-model.js";
 
-export interface NewArtist extends ArtistEdit {
-  name: string;
-}
-
 const urlFilters = {
   id: by.ids,
   artistId: by.ids,
@@ -74,7 +70,7 @@ export class ArtistService extends reading(artists) {
   }
 
   /** @throws BoardError 403, 420 (name, other names, URLs), 423 (name taken) */
-  create(context: RequestContext, input: NewArtist): Promise<ArtistRecord> {
+  create(context: RequestContext, input: ArtistEdit & { name: string }): Promise<ArtistRecord> {
     const creator = requireRight(context.viewer, mayCreate);
     const state = editArtist(NOTHING_KNOWN, input, creator);
     checkArtist(null, state);

@@ -53,10 +53,6 @@ export interface CommentEdit {
   isSticky?: boolean | null;
 }
 
-export interface NewComment extends CommentEdit {
-  postId: number;
-}
-
 const BODY_MAX = 15_000;
 
 type Changes = Partial<Pick<CommentRecord, "body" | "doNotBumpPost" | "isSticky" | "isDeleted">>;
@@ -89,7 +85,7 @@ export class CommentService extends reading(comments) {
   }
 
   /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
-  create(context: RequestContext, input: NewComment): Promise<CommentRecord> {
+  create(context: RequestContext, input: CommentEdit & { postId: number }): Promise<CommentRecord> {
     const creator = requireLevel(context.viewer);
     authorize(creator, mayCreate(creator) && (!input.isSticky || mayMakeSticky(creator)));
     const { body, postId } = input;

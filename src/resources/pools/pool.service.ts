@@ -50,11 +50,6 @@ export type PoolSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDER
 /** An edit; absent fields stay unchanged, null posts are none. */
 export type PoolEdit = EditOf<Omit<PoolState, "isDeleted">>;
 
-export interface NewPool extends PoolEdit {
-  name: string;
-  description: string;
-}
-
 export class PoolService {
   constructor(private readonly parts: ServiceParts) {}
 
@@ -82,7 +77,7 @@ export class PoolService {
   }
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */
-  create(context: RequestContext, input: NewPool): Promise<PoolRecord> {
+  create(context: RequestContext, input: PoolEdit & { name: string; description: string }): Promise<PoolRecord> {
     const creator = requireRight(context.viewer, mayCreate);
     requireText("pool[name]", input.name);
     requireText("pool[description]", input.description);

@@ -36,11 +36,6 @@ export interface NewSession {
 
 export type SessionAccount = Omit<Required<SignedIn>, "proof">;
 
-interface Found extends SessionAccount {
-  /** its last use has to be updated */
-  isDue: boolean;
-}
-
 /** Per user; the next sign-in ends the least recently used session. */
 const MAX_SESSIONS = 100;
 const USER_AGENT_MAX = 300;
@@ -53,15 +48,11 @@ const sessions = new ReadModel(columns, sql`user_sessions AS t`);
 
 const shortened = ({ userAgent = "" }: Caller): string => userAgent.slice(0, USER_AGENT_MAX);
 
-export interface SessionServiceParts extends ServiceParts {
-  log: Logger;
-}
-
 export class SessionService {
   /** sessions whose last use is being updated */
   private readonly noting = new Set<number>();
 
-  constructor(private readonly parts: SessionServiceParts) {}
+  constructor(private readonly parts: ServiceParts & { log: Logger }) {}
 
   /**
    * Creates a session.
@@ -85,7 +76,7 @@ export class SessionService {
   /** The account of the session with this token; null if there is none, or it has ended. Updates its last use in the background. */
   async use(token: string, caller: Caller): Promise<SessionAccount | null> {
     if (!TOKEN.test(token)) return null;
-    const [found] = await this.parts.database.byKeys(1).query<Found>(sql`
+    const [found] = await this.parts.database.byKeys(1).query<SessionAccount & { isDue: boolean }>(sql`
       SELECT t.id AS "sessionId", u.id, u.name, u.level, u.is_banned AS "isBanned", u.created_at AS "createdAt",
         ${IS_DUE} AS "isDue"
         FROM user_sessions AS t JOIN users AS u ON u.id = t.user_id

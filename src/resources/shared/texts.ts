@@ -5,18 +5,12 @@ import { isBlank, isStorable, lengthOf } from "../../lib/text.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { maySeeDeletedTexts } from "./privacy.policy.js";
 
-export interface TextRule {
-  /** characters */
-  most: number;
-  isRequired?: boolean;
-}
-
-/** Reports a text that is required but blank, can't be stored, or is too long. */
+/** Reports a text that is required but blank, can't be stored, or has more characters. */
 export function checkText(
   problems: ValidationErrors,
   field: string,
   text: string,
-  { most, isRequired }: TextRule,
+  { most, isRequired }: { most: number; isRequired?: boolean },
 ): void {
   if (isRequired && isBlank(text)) problems.add(field, "blank");
   if (!isStorable(text)) problems.add(field, "invalid");

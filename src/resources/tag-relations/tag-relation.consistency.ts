@@ -4,11 +4,6 @@ import { ValidationErrors } from "../../errors.js";
 import { withImplications } from "../../tagging/facts.js";
 import type { RelationKind } from "./tag-relation.records.js";
 
-interface Names {
-  antecedentName: string;
-  consequentName: string;
-}
-
 /**
  * Checks a relation against those with some statuses; the caller holds the lock of the key `tagRelations`. The consequent must not be
  * aliased, nor the antecedent of an implication; and no tag may imply itself.
@@ -17,7 +12,7 @@ interface Names {
 export async function checkConsistency(
   db: Db,
   kind: RelationKind,
-  { antecedentName, consequentName }: Names,
+  { antecedentName, consequentName }: { antecedentName: string; consequentName: string },
   statuses: Sql,
 ): Promise<void> {
   const names = kind === "alias" ? [consequentName] : [antecedentName, consequentName];

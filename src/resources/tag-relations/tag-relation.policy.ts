@@ -2,16 +2,11 @@
 import { maySeeTopic } from "../forum/forum.policy.js";
 import { admin, member, open, right, type Rights } from "../shared/policy.js";
 
-interface Requested {
-  creatorId: number;
-  status: string;
-}
-
 export const mayRequest = member;
 export const mayDecide = admin;
 
 /** Admins delete any; a pending request may also be withdrawn by its author or a Builder. */
-export const mayDelete = right<Requested>({
+export const mayDelete = right<{ creatorId: number; status: string }>({
   minimum: "member",
   others: "builder",
   owner: ({ creatorId }) => creatorId,

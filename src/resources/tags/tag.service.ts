@@ -45,8 +45,7 @@ export type TagSearch = SearchOf<typeof filters> & { order?: keyof typeof ORDERS
 
 const tags = new ReadModel(columns, sql`tags AS t`);
 
-/** A tag with what the statement saw that read it. */
-type TagAtSnapshot = TagRecord & { snapshot: string | null };
+/** Tags with what the statement saw that read them. */
 const tagsAtSnapshot = new ReadModel(
   { ...columns, snapshot: column.typed<string | null>(sql`text`, SNAPSHOT) },
   sql`tags AS t`,
@@ -55,7 +54,7 @@ const tagsAtSnapshot = new ReadModel(
 const MAX_CACHED = 5_000;
 
 export class TagService {
-  private readonly cached = new SnapshotCache<TagAtSnapshot>(MAX_CACHED);
+  private readonly cached = new SnapshotCache<TagRecord & { snapshot: string | null }>(MAX_CACHED);
 
   constructor(private readonly parts: ServiceParts) {}
 

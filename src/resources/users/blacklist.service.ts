@@ -1,11 +1,9 @@
 /** Blacklists: each line is a search, and the board reports which lines match a post; pages hide it. */
-import type { Config } from "../../config.js";
-import { type Database, sql } from "../../database/client.js";
+import { sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type MatchedPost, matchLines } from "../../search/posts/lines.js";
-import type { TagCache } from "../../tagging/tag-cache.js";
-import type { PostMemory } from "../posts/post.memory.js";
 import { isStamped, type PostRef, type PostStamp } from "../posts/post.records.js";
+import type { PostServiceParts } from "../posts/post.service.js";
 
 /**
  * The blacklist of visitors and new accounts, the default of `users.blacklisted_tags`. It has only tags and ratings, so
@@ -18,12 +16,7 @@ const LINES_BYTES = 200;
 
 type Lines = string[];
 
-export interface BlacklistParts {
-  database: Database;
-  tagCache: TagCache;
-  config: Config;
-  memory: PostMemory;
-}
+export type BlacklistParts = Pick<PostServiceParts, "database" | "tagCache" | "config" | "memory">;
 
 export class BlacklistService {
   constructor(private readonly parts: BlacklistParts) {}

@@ -20,8 +20,6 @@ import type { ServiceParts } from "../shared/service.js";
 import { userRecords, type UserRecord } from "./user.records.js";
 import { checkEmail, checkName } from "./user.rules.js";
 
-export type { UserRecord };
-
 const named = by.on(sql`lower(t.name)`, by.patternOf(normalizeUserName));
 
 const ORDERS = {

@@ -1,10 +1,6 @@
 /** Rights on wiki pages: every member may edit any page, unless it is locked; Builders lock and delete. */
 import { builder, member, withNote, open, right, type Rights } from "../shared/policy.js";
 
-interface Lockable {
-  isLocked: boolean;
-}
-
 const LOCK = "If the page is locked: Builders and above (422).";
 
 export const mayCreate = member;
@@ -13,7 +9,10 @@ export const mayLock = builder;
 export const mayDelete = builder;
 
 /** Whether an edit would succeed: the page may be locked. */
-export const mayUpdate = right<Lockable>({ minimum: "member", also: ({ isLocked }) => (isLocked ? "builder" : null) });
+export const mayUpdate = right<{ isLocked: boolean }>({
+  minimum: "member",
+  also: ({ isLocked }) => (isLocked ? "builder" : null),
+});
 
 export const wikiPageRights: Rights = {
   reads: { wikiPage: open, wikiPages: open, wikiPageVersion: open, wikiPageVersions: open },

@@ -27,7 +27,7 @@ const PAUSE = 0.5;
 const POLL_MS = 20;
 
 /** Runs statements in one transaction on the primary, and again after a deadlock. */
-type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
+export type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
 
 export class PostingMaker {
   /** @param pause after a block, relative to its duration; 0 if nobody else writes */

@@ -4,8 +4,7 @@
  */
 import { type Executor, sql } from "../../database/client.js";
 import { BLOCK, BLOCK_BITS } from "./lists.js";
-
-type Transact = <T>(work: (db: Executor) => Promise<T>) => Promise<T>;
+import type { Transact } from "./maker.js";
 
 /** Fills in missing spans; returns at once if there are none. Can be interrupted and run again. */
 export async function fillSpans(transact: Transact, stopping?: AbortSignal): Promise<void> {

@@ -302,8 +302,6 @@ const byName: ReadonlyMap<string, Order> = new Map(
   ORDERS.flatMap(({ names, order }) => names.map((name) => [name, order] as const)),
 );
 
-export const ORDER_NAMES: readonly string[] = [...byName.keys()];
-
 /** The order of a name in any case; null for an unknown one. */
 export const orderByName = (name: string): Order | null => byName.get(name.trim().toLowerCase()) ?? null;
 
