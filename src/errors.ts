@@ -259,6 +259,12 @@ export const invalid = (
   details: FailureDetails = {},
 ): BoardError => new ValidationErrors().add(field, problem, params).toError(details);
 
+/** @returns what was looked for @throws BoardError 404 if nothing was found */
+export function requireFound<T>(found: T | null | undefined | false): T {
+  if (!found) throw failure("not_found");
+  return found;
+}
+
 /** @throws BoardError 424 for a required text that is blank */
 export function requireText(parameter: string, text: string): void {
   if (isBlank(text)) throw failure("missing_parameter", { parameter });

@@ -1,6 +1,6 @@
 /** The response of a row to a request. */
 import type { GraphQLContext } from "../../graphql/context.js";
-import { failure } from "../../src/errors.js";
+import { requireFound } from "../../src/errors.js";
 import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
 import { chosenRow, type Json, type ResourceRow } from "./row.js";
 import { type Format, type RestAnswer, success, successAnswer } from "./envelope.js";
@@ -14,8 +14,7 @@ export function answerRow(
   context: GraphQLContext,
   format: Format,
 ): MaybePromise<RestAnswer> {
-  const prepared = rows.get(chosenRow(row, asked.params))?.();
-  if (!prepared) throw failure("not_found");
+  const prepared = requireFound(rows.get(chosenRow(row, asked.params))?.());
   const unknown = prepared.unknownKeys(asked.params);
   const answer = prepared.row.method === "GET" ? answerRead : answerWrite;
   return andThen(answer(prepared, asked, context, format), (given) => {

@@ -15,7 +15,7 @@ import {
 import type { PreparedRows } from "../../rest/adapter/prepared.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import type { Config } from "../config.js";
-import { BoardError, failure } from "../errors.js";
+import { BoardError, failure, requireFound } from "../errors.js";
 import { isSignedIn } from "../runtime/auth/viewer.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
@@ -89,8 +89,7 @@ function requireOpen(rows: PreparedRows, row: ResourceRow | undefined): void {
 export const runRow =
   (rows: PreparedRows): Step =>
   (exchange) => {
-    const row = rowOf(exchange);
-    if (!row) throw failure("not_found");
+    const row = requireFound(rowOf(exchange));
     const { params, destination, viewer, format } = exchange;
     return answerRow(rows, row, { params, path: destination.idsOf(row) }, contextOf(exchange, viewer, true), format);
   };

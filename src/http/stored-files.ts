@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import fresh from "fresh";
 import parseRange from "range-parser";
-import { failure, overloaded } from "../errors.js";
+import { overloaded, requireFound } from "../errors.js";
 import { type ByteRange, type Storage, StorageAwayError, type StoredFile } from "../storage/storage.js";
 import type { Exchange } from "./exchange.js";
 
@@ -38,8 +38,7 @@ export function storedFiles(
     }
   };
   return async ({ request, response, endWork }, key) => {
-    const file = await awaited(() => storage.stat(key));
-    if (!file) throw failure("not_found");
+    const file = requireFound(await awaited(() => storage.stat(key)));
     setHeaders(response, { "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
     const range = answerHead(request, response, file);
     if (range === null) return endWork();

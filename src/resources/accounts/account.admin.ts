@@ -4,7 +4,7 @@ import { checkPassword, hashPassword, legacyHash, LegacyVerifier } from "../../r
 import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { nameTaken } from "../../database/faults.js";
-import { failure, ValidationErrors } from "../../errors.js";
+import { failure, ValidationErrors, requireFound } from "../../errors.js";
 import { isUserName } from "../../database/user-name.js";
 import { isStorable } from "../../lib/text.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
@@ -128,11 +128,8 @@ export class AccountAdmin {
   }
 
   private async find(db: Db, name: string): Promise<UserRecord> {
-    const user = isStorable(name)
-      ? await userRecords.find(db, sql`${isUserName(sql`t.name`, name)} AND NOT t.is_deleted`)
-      : null;
-    if (!user) throw failure("not_found");
-    return user;
+    const isNamed = sql`${isUserName(sql`t.name`, name)} AND NOT t.is_deleted`;
+    return requireFound(isStorable(name) && (await userRecords.find(db, isNamed)));
   }
 
   private record(event: AuditEvent, { id, name }: UserRecord, details = {}): void {

@@ -1,7 +1,7 @@
 /** Artist commentaries: artists' texts about their pictures, with translations; one for each post. */
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
-import { failure, invalid, ValidationErrors } from "../../errors.js";
+import { invalid, ValidationErrors, requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import { lowerAsSql } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
@@ -82,8 +82,7 @@ export class ArtistCommentaryService extends reading(commentaries) {
   revert(context: RequestContext, postId: number, versionId: number): Promise<ArtistCommentaryRecord> {
     requireRight(context.viewer, mayRevert);
     return this.parts.transact(async (db) => {
-      const found = (await lockPostRow(db, postId)) && (await readLocked(db, postId));
-      if (!found) throw failure("not_found");
+      const found = requireFound((await lockPostRow(db, postId)) && (await readLocked(db, postId)));
       const state = await artistCommentaryHistory.state(db, found.id, versionId);
       return this.write(db, context, found.id, found.state, { ...state, postId }, true);
     });

@@ -6,7 +6,7 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { type BoardError, failure, ValidationErrors } from "../../errors.js";
+import { type BoardError, failure, ValidationErrors, requireFound } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { isUserName } from "../../database/user-name.js";
 import { isStorable } from "../../lib/text.js";
@@ -160,8 +160,7 @@ export class DmailService {
     return this.parts.transact(async (db) => {
       if (!(await mailbox.byId(db, id))) throw await refusal(db, owner, id);
       await lockRow(db, "dmails", id);
-      const dmail = await mailbox.byId(db, id);
-      if (!dmail) throw failure("not_found");
+      const dmail = requireFound(await mailbox.byId(db, id));
       return work(db, dmail);
     });
   }

@@ -3,7 +3,7 @@ import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
-import { failure } from "../../errors.js";
+import { failure, requireFound } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
 import { maySeePrivateFavorites } from "../shared/privacy.policy.js";
 import * as by from "../../search/filters.js";
@@ -93,8 +93,7 @@ export class FavoriteService {
     return this.parts.transact(async (db) => {
       await lockPostRow(db, postId);
       const [favorite] = await db.commitWith<FavoriteRecord>(removingFavorite(user.id, postId));
-      if (!favorite) throw failure("not_found");
-      return favorite;
+      return requireFound(favorite);
     });
   }
 }

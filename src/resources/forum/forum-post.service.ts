@@ -3,7 +3,7 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
+import { failure, invalid, ValidationErrors, requireText, requireFound } from "../../errors.js";
 import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -138,9 +138,8 @@ export class ForumPostService {
     return this.parts.transact(async (db) => {
       const found = await forumPosts.byId(db, id);
       if (!found || !policy.maySeeTopic(viewer, found.inTopic)) throw failure("not_found");
-      const topic = await lockTopic(db, viewer, found.topicId);
-      const post = topic && (await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id));
-      if (!post) throw failure("not_found");
+      const topic = requireFound(await lockTopic(db, viewer, found.topicId));
+      const post = requireFound((await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id)));
       await work(db, { post, topic, viewer });
       return forumPosts.get(db, id);
     });

@@ -3,7 +3,7 @@ import { Level } from "../../runtime/auth/levels.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { failure, ValidationErrors, requireText } from "../../errors.js";
+import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
 import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -123,8 +123,7 @@ export class ForumTopicService {
   ): Promise<ForumTopicRecord> {
     const signedIn = requireLevel(viewer);
     return this.parts.transact(async (db) => {
-      const topic = await lockTopic(db, signedIn, id);
-      if (!topic) throw failure("not_found");
+      const topic = requireFound(await lockTopic(db, signedIn, id));
       await work(db, topic, signedIn);
       return topics.get(db, id);
     });

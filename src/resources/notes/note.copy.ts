@@ -1,7 +1,7 @@
 /** Copies the notes of one post to another, such as from one size of a picture to another. */
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { failure, invalid } from "../../errors.js";
+import { failure, invalid, requireFound } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayUpdate } from "../posts/post.policy.js";
@@ -75,14 +75,9 @@ export class NoteCopyService {
 
 /** Both posts, locked in the order of their numbers. @throws BoardError 404 */
 async function lockBoth(db: Db, postId: number, otherPostId: number): Promise<[PostRecord, PostRecord]> {
-  const locked = new Map<number, PostRecord>();
-  for (const id of [postId, otherPostId].sort((a, b) => a - b)) {
-    const post = await lockPost(db, id);
-    if (post) locked.set(id, post);
-  }
-  const [from, to] = [locked.get(postId), locked.get(otherPostId)];
-  if (!from || !to) throw failure("not_found");
-  return [from, to];
+  const lower = requireFound(await lockPost(db, Math.min(postId, otherPostId)));
+  const higher = requireFound(await lockPost(db, Math.max(postId, otherPostId)));
+  return postId < otherPostId ? [lower, higher] : [higher, lower];
 }
 
 type NewNotes = NonNullable<Parameters<Db["note"]["createManyAndReturn"]>[0]>["data"];

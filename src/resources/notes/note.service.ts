@@ -1,7 +1,7 @@
 /** Notes: translations and remarks in rectangles on a picture. */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { failure, invalid, ValidationErrors } from "../../errors.js";
+import { failure, invalid, ValidationErrors, requireFound } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
 import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
 import { isBlank } from "../../lib/text.js";
@@ -106,8 +106,7 @@ export class NoteService extends reading(notes) {
   ): Promise<NoteRecord> {
     return this.parts.transact(async (db) => {
       const found = await db.note.findUnique({ where: { id }, select: { postId: true } });
-      const post = found && (await lockPostRow(db, found.postId));
-      if (!post) throw failure("not_found");
+      const post = requireFound(found && (await lockPostRow(db, found.postId)));
       const before = await noteHistory.lock(db, id);
       const after = { ...before, ...(await edit(db, before)) };
       check(before, after, post);

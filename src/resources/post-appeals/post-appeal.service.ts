@@ -1,7 +1,7 @@
 /** Appeals: members' requests to keep a post that was deleted or flagged. */
 import type { RequestContext } from "../../context.js";
 import { sql } from "../../database/client.js";
-import { failure, ValidationErrors, requireText } from "../../errors.js";
+import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayAppeal } from "../posts/post.policy.js";
 import * as by from "../../search/filters.js";
@@ -69,8 +69,7 @@ export class PostAppealService extends reading(appeals) {
     requireText("post_appeal[reason]", reason);
     return this.parts.transact(async (db) => {
       await lockQuotas(db, creatorId);
-      const post = await lockPostRow(db, postId);
-      if (!post) throw failure("not_found");
+      const post = requireFound(await lockPostRow(db, postId));
       authorize(creator, mayAppeal(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
       const problems = new ValidationErrors();

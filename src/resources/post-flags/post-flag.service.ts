@@ -4,7 +4,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { notifying } from "../../runtime/events/events.js";
-import { failure, ValidationErrors, requireText } from "../../errors.js";
+import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { mayFlag, mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
 import * as by from "../../search/filters.js";
@@ -98,8 +98,7 @@ export class PostFlagService extends reading(flags) {
     const { transact, database } = this.parts;
     const flagId = await transact(async (db) => {
       await lockQuotas(db, creatorId);
-      const post = await lockPostRow(db, postId);
-      if (!post) throw failure("not_found");
+      const post = requireFound(await lockPostRow(db, postId));
       authorize(creator, mayFlag(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
       const problems = new ValidationErrors();

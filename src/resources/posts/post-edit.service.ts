@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { toBoardError } from "../../database/faults.js";
-import { failure } from "../../errors.js";
+import { failure, requireFound } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { authorize, requireLevel } from "../shared/policy.js";
@@ -85,8 +85,7 @@ export class PostEditService {
 
   /** @throws BoardError 403, 404 */
   private async editable(context: RequestContext, id: number): Promise<PostRecord> {
-    const post = await readPost(this.parts.database.byKeys(ROWS_PER_RECORD), id);
-    if (!post) throw failure("not_found");
+    const post = requireFound(await readPost(this.parts.database.byKeys(ROWS_PER_RECORD), id));
     authorize(context.viewer, mayUpdate(context.viewer, post));
     return post;
   }
@@ -157,8 +156,9 @@ export class PostEditService {
       const { submitted, seen } = wanted;
       const pools = await lockPoolsOf(db, id, submitted?.actions);
       await lockFamily(db, id, { ...wanted, children: submitted?.actions?.children });
-      const editable = await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config);
-      if (!editable) throw failure("not_found");
+      const editable = requireFound(
+        await lockForEdit(db, context, id, namesWritten(config.TAGS_PER_POST, submitted, seen), config),
+      );
       authorize(context.viewer, mayUpdate(context.viewer, editable.post));
       tagCache.rememberTags(editable.facts.tags.values(), editable.post.tagGeneration); // the response contains their names
       const isLast = submitted?.actions === undefined;

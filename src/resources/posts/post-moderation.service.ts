@@ -4,7 +4,7 @@ import type { RequestContext } from "../../context.js";
 import type { Database, Db } from "../../database/client.js";
 import { notify } from "../../runtime/events/events.js";
 import type { Transact } from "../../database/transaction.js";
-import { failure, invalid } from "../../errors.js";
+import { failure, invalid, requireFound } from "../../errors.js";
 import { requireLevel } from "../shared/policy.js";
 import * as policy from "./post.policy.js";
 import type { Lock } from "../../tagging/tag-string.js";
@@ -125,8 +125,7 @@ export class PostModerationService {
     lock = (db: Db) => lockWithParent(db, id),
   ): Promise<T> {
     return this.parts.transact(async (db) => {
-      const post = await lock(db);
-      if (!post) throw failure("not_found");
+      const post = requireFound(await lock(db));
       authorizeActor(actor, (viewer) => rule(viewer, post));
       const done = await work(db, post);
       await notify(db, { type: "post_changed", id, about: id });

@@ -6,7 +6,7 @@
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
-import { failure } from "../../errors.js";
+import { requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as filter from "../../search/filters.js";
@@ -114,8 +114,7 @@ export class History<
   async lock(db: Db, id: number): Promise<RecordOf<State>> {
     const [row] = await db.query<RecordOf<State>>(sql`
       SELECT ${column.selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`);
-    if (!row) throw failure("not_found");
-    return row;
+    return requireFound(row);
   }
 
   /** The states of the records that meet a condition, their rows locked, in the order of their ids. */
@@ -130,8 +129,7 @@ export class History<
     const [row] = await db.query<RecordOf<State>>(sql`
       SELECT ${column.selected(this.of.state)} FROM ${identifier(this.versions)} t
        WHERE id = ${versionId} AND ${identifier(this.owner)} = ${id}`);
-    if (!row) throw failure("not_found");
-    return row;
+    return requireFound(row);
   }
 
   /**

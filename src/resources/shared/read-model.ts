@@ -1,6 +1,6 @@
 /** Reads the records of one kind, with the same columns and joins for lists and single records. */
 import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
-import { failure } from "../../errors.js";
+import { requireFound } from "../../errors.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
@@ -66,9 +66,7 @@ export class ReadModel<T extends { id: number }> {
 
   /** The record of this id. @throws BoardError 404 */
   async get(db: Queryable, id: number): Promise<T> {
-    const record = await this.byId(db, id);
-    if (!record) throw failure("not_found");
-    return record;
+    return requireFound(await this.byId(db, id));
   }
 
   /** The first record for which the condition holds, or null. */

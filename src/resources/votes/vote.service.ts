@@ -3,7 +3,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { inserted } from "../../database/rows.js";
-import { failure, invalid } from "../../errors.js";
+import { failure, invalid, requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import * as by from "../../search/filters.js";
@@ -148,8 +148,7 @@ export class VoteService<On> {
   ): Promise<VoteRecord> {
     const voter = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
-      const on = await this.subject.lock(db, id);
-      if (!on) throw failure("not_found");
+      const on = requireFound(await this.subject.lock(db, id));
       this.subject.check(voter, on, score);
       const [vote] = await db.commitWith<VoteRecord>(sql`
         WITH vote AS (${statement(voter.id)}), scored AS (${scored})

@@ -3,7 +3,7 @@ import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { ifTaken } from "../../database/faults.js";
-import { failure, invalid, requireText } from "../../errors.js";
+import { failure, invalid, requireText, requireFound } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { requireRight } from "../shared/policy.js";
 import { mayCreate, mayDelete, mayEdit, mayLock, mayUpdate } from "./wiki-page.policy.js";
@@ -117,8 +117,7 @@ export class WikiPageService extends reading(wikiPages) {
   ): Promise<WikiPageRecord> {
     return this.parts
       .transact(async (db) => {
-        const id = await idOf(db, key);
-        if (id === null) throw failure("not_found");
+        const id = requireFound(await idOf(db, key));
         const before = await wikiPageHistory.lock(db, id);
         if (!mayUpdate(context.viewer, before)) throw failure("page_locked");
         const after = await edit(db, before, id);
