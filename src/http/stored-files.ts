@@ -39,7 +39,8 @@ export function storedFiles(
   };
   return async ({ request, response, endWork }, key) => {
     const file = requireFound(await awaited(() => storage.stat(key)));
-    setHeaders(response, { "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) });
+    const headers = { "Accept-Ranges": "bytes", "Cache-Control": cacheControl, ...namesOf(file) };
+    response.setHeaders(new Map(Object.entries(headers)));
     const range = answerHead(request, response, file);
     if (range === null) return endWork();
     if (response.closed) throw overloaded(); // the reader has left
@@ -130,10 +131,6 @@ function isRangeFresh(headers: IncomingMessage["headers"], response: ServerRespo
   if (typeof condition !== "string") return true;
   if (condition.includes('"')) return condition === response.getHeader("ETag");
   return Date.parse(String(response.getHeader("Last-Modified"))) <= Date.parse(condition);
-}
-
-function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 /** As in `send`, so that both respond alike. */

@@ -40,20 +40,15 @@ export async function verifyRows(databaseUrl: string, options: VerifyOptions = {
     // no timeout; and compiling short statements would take longer than running them
     await client.query("SET statement_timeout = 0; SET jit = off; SET work_mem = '64MB'");
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    return checkAll(client, options);
+    const faults: Fault[] = [];
+    for (const invariant of INVARIANTS) {
+      const { name, rule } = invariant;
+      const fault: Fault = { name, rule, count: 0, ids: [] };
+      await check(client, invariant, fault, options);
+      if (fault.count > 0) faults.push(fault);
+    }
+    return [...faults, ...(await sequencesBehind(client))];
   });
-}
-
-async function checkAll(client: pg.Client, options: VerifyOptions): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (const invariant of INVARIANTS) {
-    const { name, rule } = invariant;
-    const fault: Fault = { name, rule, count: 0, ids: [] };
-    await check(client, invariant, fault, options);
-    if (fault.count > 0) faults.push(fault);
-  }
-  const sequences = await sequencesBehind(client);
-  return [...faults, ...sequences];
 }
 
 async function check(client: pg.Client, invariant: Invariant, fault: Fault, options: VerifyOptions): Promise<void> {
