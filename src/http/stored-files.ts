@@ -45,7 +45,7 @@ export function storedFiles(
     if (range === null) return endWork();
     if (response.closed) throw overloaded(); // the reader has left
     const stream = await awaited(async () => {
-      const opened = storage.open(key, { ...range, ...versionOf(file) });
+      const opened = storage.open(key, { ...range, version: file.version });
       response.once("close", () => opened.destroy(overloaded()));
       await once(opened, "readable"); // until the head is sent, an error can still be a response
       return opened;
@@ -103,8 +103,6 @@ function isAboutAnother({ headers }: IncomingMessage, response: ServerResponse):
   if (match) return match !== "*" && !match.includes(String(response.getHeader("ETag")).slice("W/".length));
   return Date.parse(String(response.getHeader("Last-Modified"))) > Date.parse(since);
 }
-
-const versionOf = ({ version }: StoredFile) => (version === undefined ? {} : { version });
 
 /** The ETag and time of the content. */
 const namesOf = ({ size, mtime }: StoredFile) => ({

@@ -1,6 +1,6 @@
 /** Regenerates thumbnails and samples from the originals: missing ones, or all of a range of posts. */
 import { stat } from "node:fs/promises";
-import { type Database, sql } from "../database/client.js";
+import { type Database, type Sql, sql } from "../database/client.js";
 import type { Transact } from "../database/transaction.js";
 import { BoardError } from "../errors.js";
 import { codeOf } from "../lib/error-code.js";
@@ -49,6 +49,10 @@ const NONE = "";
 const COLUMNS = sql`m.id, m.md5, m.file_ext AS "fileExt", m.image_width AS "imageWidth", m.image_height AS "imageHeight",
   m.has_sample AS "hasSample", m.placeholder`;
 
+const postsOf = ({ from, to, isMissing = false }: PostRange): Sql => sql`
+  posts p JOIN media_files m ON m.id = p.media_file_id
+   WHERE p.id BETWEEN ${from} AND ${to} AND (NOT ${isMissing} OR coalesce(m.placeholder, ${NONE}) = ${NONE})`;
+
 export interface ThumbnailParts {
   database: Database;
   transact: Transact;
@@ -62,14 +66,13 @@ export class Thumbnails {
   /** Regenerates the files of a range of posts, one by one; each file is replaced atomically. */
   async regenerate(range: PostRange, onProgress?: Progress): Promise<ThumbnailReport> {
     const report: ThumbnailReport = { posts: 0, failed: 0, failedIds: [] };
-    const mediaFile = range.isMissing ? { OR: [{ placeholder: null }, { placeholder: NONE }] } : {};
-    const total = await this.parts.database.post.count({
-      where: { id: { gte: range.from, lte: range.to }, mediaFile },
-    });
+    const [counted] = await this.parts.database.query<{ total: number }>(
+      sql`SELECT count(*)::int AS total FROM ${postsOf(range)}`,
+    );
     for (let from = range.from; ;) {
       const posts = await this.nextPosts({ ...range, from });
       for (const { postId, ...file } of posts) {
-        onProgress?.("thumbnails", report.posts + report.failed, total);
+        onProgress?.("thumbnails", report.posts + report.failed, counted?.total ?? 0);
         await this.regeneratePost(postId, file, report);
       }
       const last = posts[posts.length - 1]?.postId;
@@ -149,11 +152,9 @@ export class Thumbnails {
     }
   }
 
-  private nextPosts({ from, to, isMissing = false }: PostRange): Promise<({ postId: number } & PictureRow)[]> {
+  private nextPosts(range: PostRange): Promise<({ postId: number } & PictureRow)[]> {
     return this.parts.database.query(sql`
-      SELECT p.id AS "postId", ${COLUMNS} FROM posts p JOIN media_files m ON m.id = p.media_file_id
-       WHERE p.id BETWEEN ${from} AND ${to} AND (NOT ${isMissing} OR coalesce(m.placeholder, ${NONE}) = ${NONE})
-       ORDER BY p.id LIMIT ${BATCH}`);
+      SELECT p.id AS "postId", ${COLUMNS} FROM ${postsOf(range)} ORDER BY p.id LIMIT ${BATCH}`);
   }
 
   private nextWithout(after: number): Promise<PictureRow[]> {

@@ -97,7 +97,7 @@ export class S3Storage implements Storage {
       return {
         size: found.ContentLength ?? 0,
         mtime: found.LastModified ?? new Date(0),
-        ...(found.ETag === undefined ? {} : { version: found.ETag }),
+        version: found.ETag,
       };
     } catch (error) {
       if (isMissing(error)) return null;
@@ -110,8 +110,7 @@ export class S3Storage implements Storage {
       const page = { Bucket: this.#bucket, Prefix: this.#prefix, ContinuationToken: from };
       const found = await this.#request((options) => this.#client.send(new ListObjectsV2Command(page), options));
       for (const { Key = "", Size = 0, LastModified = new Date(0), ETag } of found.Contents ?? []) {
-        const file = { key: Key.slice(this.#prefix.length), size: Size, mtime: LastModified };
-        yield ETag === undefined ? file : { ...file, version: ETag };
+        yield { key: Key.slice(this.#prefix.length), size: Size, mtime: LastModified, version: ETag };
       }
       from = found.NextContinuationToken;
       if (from === undefined) return;

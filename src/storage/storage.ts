@@ -13,7 +13,7 @@ export interface StoredFile {
   size: number;
   mtime: Date;
   /** identifies the content (an ETag); only in storages that have one */
-  version?: string;
+  version?: string | undefined;
 }
 
 export interface ListedFile extends StoredFile {
@@ -25,7 +25,7 @@ export interface ByteRange {
   start?: number;
   end?: number;
   /** from `StoredFile`: if the content has changed, reading fails with a StorageAwayError */
-  version?: string;
+  version?: string | undefined;
 }
 
 /**
