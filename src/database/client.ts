@@ -19,6 +19,9 @@ export function constant(word: string): Sql {
   return Prisma.raw(`'${word}'`);
 }
 
+/** An array of ids as one parameter, however many there are. */
+export const idArray = (ids: readonly number[]): Sql => sql`${`{${ids.join(",")}}`}::int[]`;
+
 /** Prisma's delegates, one per table. */
 export type Tables = Omit<PrismaClient, `$${string}` | symbol>;
 

@@ -2,7 +2,7 @@
  * Counting by posting lists. All lists are read to their ends, so they are merged by blocks, which takes half as long as looking up
  * each block.
  */
-import { identifier, join, type Sql, sql } from "../../database/client.js";
+import { idArray, identifier, join, type Sql, sql } from "../../database/client.js";
 import { BLOCK } from "./lists.js";
 import type { Listed, Postings } from "./plan.js";
 import { bitsSql, idsSql } from "./statement.js";
@@ -12,7 +12,7 @@ function listSql({ ids, kind }: Listed): Sql {
   const [only] = ids;
   const table = kind === "bits" ? sql`posting_bits` : sql`posting_ids`;
   if (ids.length === 1) return sql`(SELECT * FROM ${table} WHERE tag_id = ${only}::int ORDER BY block OFFSET 0)`;
-  const ofTags = sql`tag_id = ANY(${`{${ids.join(",")}}`}::int[])`;
+  const ofTags = sql`tag_id = ANY(${idArray(ids)})`;
   return kind === "bits"
     ? sql`(SELECT block, bit_or(bits) AS bits FROM posting_bits WHERE ${ofTags} GROUP BY block ORDER BY block)`
     : sql`(SELECT block, uniq(sort(array_agg(id))) AS ids FROM posting_ids CROSS JOIN unnest(ids) AS id

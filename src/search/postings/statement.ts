@@ -3,7 +3,7 @@
  * key. So they have the same plan for all tags, and stop as soon as a page is full. PostgreSQL never reorders the
  * outer side of such loops.
  */
-import { join, type Sql, sql } from "../../database/client.js";
+import { idArray, join, type Sql, sql } from "../../database/client.js";
 import { BLOCK, BLOCK_BITS } from "./lists.js";
 import type { Listed, Postings } from "./plan.js";
 
@@ -31,7 +31,7 @@ const NO_IDS = sql`'{}'::int[]`;
 /** A block of several lists of one kind; null if it contains none of the tags. */
 function blockOf({ ids, kind }: Listed): Sql {
   const [only] = ids;
-  const tags = ids.length === 1 ? sql`= ${only}::int` : sql`= ANY(${`{${ids.join(",")}}`}::int[])`;
+  const tags = ids.length === 1 ? sql`= ${only}::int` : sql`= ANY(${idArray(ids)})`;
   if (kind === "bits") {
     const bits = ids.length === 1 ? sql`l.bits` : sql`bit_or(l.bits)`;
     return sql`(SELECT ${bits} FROM posting_bits l WHERE l.tag_id ${tags} AND l.block = p.block)`;

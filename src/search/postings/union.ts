@@ -2,7 +2,7 @@
  * Posts with any of several tags, such as those of a wildcard: the newest of each tag's list, and for tags without lists
  * all of their few posts. The newest of all are among the newest of each.
  */
-import { join, type Sql, sql } from "../../database/client.js";
+import { idArray, join, type Sql, sql } from "../../database/client.js";
 import { and, conjuncts, type ResolvedQuery, type TagMember } from "../posts/ast.js";
 import { BLOCK_BITS } from "./lists.js";
 import type { Range } from "./statement.js";
@@ -40,7 +40,7 @@ export function unionOf(query: ResolvedQuery): Union | null {
   return null;
 }
 
-const arrayOf = (members: readonly TagMember[]): Sql => sql`${`{${members.map(({ id }) => id).join(",")}}`}::int[]`;
+const arrayOf = (members: readonly TagMember[]): Sql => idArray(members.map(({ id }) => id));
 
 /**
  * The ids of a page as a statement.

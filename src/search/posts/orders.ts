@@ -1,6 +1,6 @@
 /** The orders of a post search. */
 import { randomBytes } from "node:crypto";
-import { type Sql, sql } from "../../database/client.js";
+import { idArray, type Sql, sql } from "../../database/client.js";
 import type { MetatagTerm } from "./ast.js";
 import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
 import { COUNTED, type Counted, hasSome } from "./counted.js";
@@ -307,8 +307,6 @@ export const orderByName = (name: string): Order | null => byName.get(name.trim(
 
 /** The order of a list of ids; other ids come last. */
 export const orderByList = (ids: readonly number[]): Order => ({
-  keys: [
-    { expression: sql`array_position(${`{${ids.join(",")}}`}::int[], posts.id)`, direction: "ASC", nulls: "LAST" },
-  ],
+  keys: [{ expression: sql`array_position(${idArray(ids)}, posts.id)`, direction: "ASC", nulls: "LAST" }],
   ties: "DESC",
 });

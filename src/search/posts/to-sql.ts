@@ -3,10 +3,10 @@
  * conjunction (`@>`), a group of alternatives (`&&`), or all excluded tags (`NOT &&`). Each array is one text
  * parameter.
  */
-import { join, type Sql, sql } from "../../database/client.js";
+import { idArray, join, type Sql, sql } from "../../database/client.js";
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery, type TagSet } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
-import { idArray, type SearchContext } from "./metatags/metatag.js";
+import type { SearchContext } from "./metatags/metatag.js";
 import { negatedBy } from "./not.js";
 
 /**

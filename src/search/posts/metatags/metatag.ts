@@ -124,6 +124,3 @@ export function parseId(text: string): number | null {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : null;
   return id !== null && id <= MAX_INT ? id : null;
 }
-
-/** An array of ids as one parameter, however many there are. */
-export const idArray = (ids: readonly number[]): Sql => sql`${`{${ids.join(",")}}`}::int[]`;
