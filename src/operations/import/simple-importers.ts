@@ -2,7 +2,7 @@
  * Importers of records without files: tags (names, categories, and which are deprecated; post counts are this board's own), pools with
  * their posts in order, notes of imported posts, wiki pages whose titles don't exist, and active aliases and implications.
  */
-import { type Db, sql } from "../../database/client.js";
+import { type Db, identifier, sql } from "../../database/client.js";
 import { TagCategory, type TagCategoryNumber } from "../../tagging/categories.js";
 import type { TagRow } from "../../tagging/facts.js";
 import { applyCategories, findOrCreateTags } from "../../tagging/store.js";
@@ -29,14 +29,8 @@ import { TagRelationService } from "../../resources/tag-relations/tag-relation.s
 import type { Entry } from "./ledger.js";
 import type { Kind } from "./source.js";
 
-interface Tag {
-  category: number;
-  isLocked: boolean;
-  isDeprecated: boolean;
-}
-
 /** Whether the import would change nothing. A tag of the general category takes the imported category. */
-const isUpToDate = (here: Tag, there: TagShape): boolean =>
+const isUpToDate = (here: { category: number; isLocked: boolean; isDeprecated: boolean }, there: TagShape): boolean =>
   (here.isDeprecated || !there.is_deprecated) &&
   (here.isLocked || here.category !== TagCategory.general || there.category === TagCategory.general);
 
@@ -49,13 +43,9 @@ export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
   async create(db, work, tag) {
     const name = nameOf(tag);
     const here = await db.tag.findUnique({ where: { name } });
-    const keepsCategory = here !== null && here.category !== TagCategory.general;
-    const { id } = await categorised(
-      db,
-      work,
-      name,
-      keepsCategory ? (here.category as TagCategoryNumber) : tag.category,
-    );
+    const isKept = here !== null && here.category !== TagCategory.general;
+    const category = isKept ? (here.category as TagCategoryNumber) : tag.category;
+    const { id } = await categorised(db, work, name, category);
     await db.execute(sql`UPDATE tags SET is_deprecated = is_deprecated OR ${tag.is_deprecated} WHERE id = ${id}`);
     if (here) return { outcome: "completed", localId: id };
     const { created } = timesOf(tag);
@@ -63,6 +53,14 @@ export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
     return { localId: id };
   },
 });
+
+/** Gives a record the times that it has at the source. */
+async function setTimes(db: Db, table: Kind, id: number, there: NoteShape | PoolShape | WikiPageShape): Promise<void> {
+  const { created, updated } = timesOf(there);
+  await db.execute(
+    sql`UPDATE ${identifier(table)} SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`,
+  );
+}
 
 /** @throws BoardError 420 for an invalid name */
 function nameOf(tag: TagShape): string {
@@ -88,7 +86,7 @@ export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
   async create(db, work, pool) {
     const { state, problem } = await stateThere(db, work, pool);
     const id = await createPool(db, work.context, work.context.viewer, state, work.config);
-    await setTimes(db, id, pool);
+    await setTimes(db, "pools", id, pool);
     return { localId: id, problem };
   },
   complete,
@@ -98,15 +96,13 @@ export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
 async function stateThere(db: Db, work: Work, pool: PoolShape): Promise<{ state: PoolState; problem: string | null }> {
   const here = await work.ledger.postIds(db, pool.post_ids);
   const category = pool.category ?? "series";
+  const postIds = pool.post_ids.flatMap((id) => here.get(id) ?? []);
   const missing = new Set(pool.post_ids.filter((id) => !here.has(id)));
   const state: PoolState = {
     name: normalizeListName(pool.name),
     description: pool.description,
     category,
-    postIds: membersOf(
-      category,
-      pool.post_ids.flatMap((id) => here.get(id) ?? []),
-    ),
+    postIds: membersOf(category, postIds),
     isActive: pool.is_active,
     isDeleted: pool.is_deleted,
   };
@@ -142,11 +138,6 @@ function isSubsequence(part: readonly number[], whole: readonly number[]): boole
   return found === part.length;
 }
 
-async function setTimes(db: Db, id: number, pool: PoolShape): Promise<void> {
-  const { created, updated } = timesOf(pool);
-  await db.execute(sql`UPDATE pools SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
-}
-
 /** Notes whose posts have not been imported fail, and are retried by the next run. */
 export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
   /** Notes are the same if position and text are equal. */
@@ -173,8 +164,7 @@ export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
       if (!note.is_active) await service.delete(work.context, made.id);
       return made.id;
     });
-    const { created, updated } = timesOf(note);
-    await db.execute(sql`UPDATE notes SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
+    await setTimes(db, "notes", id, note);
     await refreshNotedAt(db, postId);
     return { localId: id };
   },
@@ -208,8 +198,7 @@ export const wikiPageImporter = simpleImporter<WikiPageShape>("wiki_pages", SHAP
     const { title, body, other_names: otherNames, is_locked: isLocked } = page;
     const { id } = await service.create(work.context, { title, body, otherNames, isLocked });
     if (page.is_deleted) await service.delete(work.context, { id });
-    const { created, updated } = timesOf(page);
-    await db.execute(sql`UPDATE wiki_pages SET created_at = ${created}, updated_at = ${updated} WHERE id = ${id}`);
+    await setTimes(db, "wiki_pages", id, page);
     return { localId: id };
   },
 });
