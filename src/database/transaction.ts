@@ -1,6 +1,7 @@
 /** Runs a unit of work in one transaction, with retries after deadlocks and serialization failures. */
 import type pg from "pg";
 import { BoardError } from "../errors.js";
+import { hasCode } from "../lib/error-code.js";
 import type { PrismaClient } from "./__generated__/client.js";
 import type { Executor, Sql, Tables, Transaction } from "./client.js";
 import { withStatements } from "./database.js";
@@ -10,19 +11,14 @@ import { Unit } from "./unit.js";
 
 const ATTEMPTS = 4;
 /** deadlock_detected, serialization_failure, Prisma's code for both, and a prepared statement outdated by a migration */
-const RETRYABLE = /\b(40P01|40001|P2034|0A000)\b/;
-const STALE = /\b0A000\b/;
-
-const messageOf = (error: unknown): string => {
-  const fault = error as { code?: unknown; message?: unknown; meta?: unknown };
-  return `${String(fault.code)} ${String(fault.message)} ${JSON.stringify(fault.meta ?? {})}`;
-};
+const RETRYABLE = /^(40P01|40001|P2034|0A000)$/;
+const STALE = /^0A000$/;
 
 /** To be thrown in a transaction that has to begin anew, because another one was faster. */
 export const conflict = (): Error => Object.assign(new Error("another transaction was faster"), { code: "40001" });
 
-/** Whether the transaction may succeed when it is retried. A refusal may quote what was sent, which may contain a code. */
-const isRetryable = (error: unknown): boolean => !(error instanceof BoardError) && RETRYABLE.test(messageOf(error));
+/** Whether the transaction may succeed when it is retried; a refusal may have such an error as its cause. */
+const isRetryable = (error: unknown): boolean => !(error instanceof BoardError) && hasCode(error, RETRYABLE);
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
@@ -100,7 +96,7 @@ async function withRetries<T>(attempt: () => Promise<T>, names: StatementNames):
       return await attempt();
     } catch (error) {
       if (attempts >= ATTEMPTS || !isRetryable(error)) throw error;
-      if (STALE.test(messageOf(error))) names.forget();
+      if (hasCode(error, STALE)) names.forget();
     }
   }
 }

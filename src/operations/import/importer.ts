@@ -142,7 +142,7 @@ export function reasonOf(error: unknown): string {
 
 /** The message of an error of the database, disk or storage, which would affect all records; null for other errors. */
 export function localFault(error: unknown): string | null {
-  if (error instanceof RecordProblem || error instanceof ImportError) return null; // their texts may contain any number, also a code of PostgreSQL's
+  if (error instanceof RecordProblem || error instanceof ImportError) return null; // whatever their texts quote
   const { key, cause } = toBoardError(error);
   if (key !== "overloaded" && key !== "storage_away") return null;
   return `The database, disk or storage is unavailable (${lastLine(cause ?? error)}); try again later.`;

@@ -1,0 +1,32 @@
+/** What an error of the database means is decided by its codes, not by what users wrote, which its texts may quote. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toBoardError } from "../../src/database/faults.js";
+import { startBoard, type TestBoard } from "../support/board.js";
+
+let test: TestBoard;
+beforeAll(async () => {
+  test = await startBoard();
+}, 60_000);
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** Its details quote the row, with the name: no tag may have a space in it. */
+const refusal = (name: string): Promise<unknown> =>
+  test.board.database.tag.create({ data: { name } }).catch((error: unknown) => error);
+
+describe("the refusal of a row", () => {
+  it.each(["ECONNREFUSED x", "57014 x", "40001 x", "23505 x", "08006 x"])("that quotes %s is a 420", async (name) => {
+    const error = await refusal(name);
+    expect(JSON.stringify(error)).toContain(name);
+    expect(toBoardError(error)).toMatchObject({ key: "invalid_record", status: 420 });
+  });
+
+  it.each(["40P01 x", "0A000 x"])("that quotes %s is not retried", async (name) => {
+    let attempts = 0;
+    const failing = test.board.transact((db) => {
+      attempts += 1;
+      return db.tag.create({ data: { name } });
+    });
+    await expect(failing).rejects.toThrow("tags_name_check");
+    expect(attempts).toBe(1);
+  });
+});
