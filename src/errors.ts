@@ -75,6 +75,7 @@ const REASONS = {
     number_outside_range: "{parameter} must be between {least} and {most}",
     invalid_choice: "{parameter} must be one of {choices}",
     too_many_parameters: "too many or too deeply nested parameters",
+    too_many_files: "a request may contain one file only",
     malformed_body: "the request body is malformed",
     body_too_large: "the request body is larger than {limit} bytes",
     page_too_deep: "page numbers end at {limit}; use page=b<id> to go further back",

@@ -103,12 +103,11 @@ class Reading {
     const { MAX_BODY_BYTES: fieldSize } = this.limits;
     const limits = { files: MAX_FILES, fields: MAX_FIELDS, fieldSize };
     const parser = busboy({ headers: this.request.headers, limits, defParamCharset: "utf8" });
-    const refuseMany = () => this.refuse(failure("too_many_parameters"));
     return parser
       .on("field", (name, value) => this.keep([name, value]))
       .on("file", (name, stream, { filename }) => this.begin(name, stream, filename))
-      .on("filesLimit", refuseMany)
-      .on("fieldsLimit", refuseMany)
+      .on("filesLimit", () => this.refuse(failure("too_many_files")))
+      .on("fieldsLimit", () => this.refuse(failure("too_many_parameters")))
       .on("error", (error) => this.refuse(failure("malformed_body", {}, { cause: error })))
       .once("close", () => void this.finish());
   }

@@ -169,6 +169,19 @@ describe("createUpload with a file", () => {
     expect(await counts()).toEqual(before);
   });
 
+  it("is refused with two files: each is a request of its own", async () => {
+    const before = await counts();
+    const form = multipart(await test.make.picture(), { tagString: "x rating:s" });
+    form.append("1", await test.make.picture());
+    const { json } = await send(contributor.client, form);
+    expect(json.errors[0].extensions).toEqual({
+      code: "INVALID_PARAMETERS",
+      status: 424,
+      reason: "a request may contain one file only",
+    });
+    expect(await counts()).toEqual(before);
+  });
+
   it("leaves nothing in the temporary folder", async () => {
     const folder = path.join(test.board.config.mediaDir, TEMPORARY_FOLDER);
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
