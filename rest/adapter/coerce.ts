@@ -78,7 +78,9 @@ function placed(operation: OperationDefinitionNode, { params, bare = [] }: Sourc
 
 /** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
 const clamped = (name: string, raw: unknown): unknown =>
-  name === "limit" && typeof raw === "string" && /^\s*\d{10,}\s*$/.test(raw) ? MAX_INT : raw;
+  name === "limit" && (typeof raw === "string" || typeof raw === "number") && /^\s*\d{10,}\s*$/.test(String(raw))
+    ? MAX_INT
+    : raw;
 
 function coerceInput(type: GraphQLInputType, { params, path, scope, isBracketed = false }: Source): unknown {
   const scoped = own(params, scope);
