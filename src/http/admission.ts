@@ -124,7 +124,6 @@ async function prove(exchange: Exchange, credentials: Credentials): Promise<View
 export function count({ board, address, headers }: Exchange, viewer: Viewer, requests = 1): MaybePromise<void> {
   return andThen(board.limiter.request(viewer, address, requests), (allowance) => {
     setAllowance(headers, allowance);
-    if (allowance.exceeded) headers["Retry-After"] = String(allowance.reset);
     requireAllowance(allowance);
   });
 }
