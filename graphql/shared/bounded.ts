@@ -64,7 +64,7 @@ export const First = (bound: Bound): ReturnType<typeof Arg> =>
 
 /** The description of `first`. */
 export const lengthText = ({ usual, most }: Bound): string =>
-  `Maximum number of records: at most ${most}, ${usual} by default.`;
+  `Maximum number of records: 1 to ${most}, ${usual} by default; clamped.`;
 
 /** The key for the field's loader. */
 export const wanted = (bound: Bound, owner: { id: number }, first: First): OwnerWanted => ({

@@ -51,7 +51,7 @@ export class PageInfo {
 }
 
 export const pageArgs = {
-  first: nullable(int("Records per page: 20 by default, clamped to the maximum.")),
+  first: nullable(int("Records per page: 20 by default; clamped to 1 and the maximum.")),
   after: nullable(string("Cursor after which the page begins. Replaces `page`.")),
   page: nullable(string("Page number, or `b<id>` for the records before an id, or `a<id>` for those after it.")),
 };
