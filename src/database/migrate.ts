@@ -148,6 +148,8 @@ export const LOCK_TIMEOUT_MS = 1_000;
 const NO_TIMEOUT_MS = 2_147_483_647;
 const ATTEMPTS = 100;
 const RETRY_MS = 500;
+/** A lock timeout, or, in Prisma's words, a deadlock. */
+const RETRYABLE = /\b55P03\b|lock timeout|Transaction write conflict/;
 
 /**
  * Applies the pending migrations, each in a transaction of its own; only one process at a time does so.
@@ -208,7 +210,7 @@ async function applyWithRetries(
       await withEngine(config, (engine) => engine.applyMigrations({ migrationsList, filters: NO_FILTERS }));
       return;
     } catch (error) {
-      if (attempt === ATTEMPTS || !/\b55P03\b|lock timeout/.test(String(error))) throw error;
+      if (attempt === ATTEMPTS || !RETRYABLE.test(String(error))) throw error;
       await sleep(RETRY_MS);
     }
   }

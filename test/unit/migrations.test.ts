@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from
 import { drift } from "../../scripts/drift.js";
 import { migrate, migrationNames, pendingMigrations } from "../../src/database/migrate.js";
 import { createDatabase } from "../support/database.js";
+import { Folder } from "../support/folder.js";
+import { laterMigrations } from "../support/migrations-folder.js";
 
 let database: { url: string; drop(): Promise<void> };
 let client: Client;
@@ -81,6 +83,28 @@ describe("migrate", () => {
       await cutOff.end();
       expect(await migrate(url)).toEqual(migrationNames());
     });
+  });
+});
+
+describe("a later migration", () => {
+  it("that is the victim of a deadlock is tried again", async () => {
+    await using folder = await Folder.make();
+    const script = "LOCK TABLE artists; LOCK TABLE pools; CREATE TABLE later ();";
+    const migrations = await laterMigrations(folder, { "20990101000000_later": script });
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    other.on("error", () => undefined); // if the test fails
+    await client.query(`ALTER DATABASE ${other.database} SET deadlock_timeout = 900`); // of the migration, not of the other
+    await other.query("BEGIN; LOCK TABLE pools");
+    const applied = migrate(database.url, undefined, migrations);
+    const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'pools'::regclass";
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+    await other.query("LOCK TABLE artists");
+    await other.query("ROLLBACK");
+    expect(await applied).toEqual(["20990101000000_later"]);
+    await other.end();
+    await client.query("DROP TABLE later; DELETE FROM _prisma_migrations WHERE migration_name LIKE '2099%'");
+    await client.query(`ALTER DATABASE ${other.database} RESET deadlock_timeout`);
   });
 });
 
