@@ -43,6 +43,11 @@ function refusedLogin({ message }: Fault): string {
 /** Errors without a code, by their text: of the driver, and of Prisma's migrations. */
 const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [
+    /^Connection terminated unexpectedly/,
+    () =>
+      "The database ended the connection; try again when it runs, or check that what answers at the address in DATABASE_URL is PostgreSQL.",
+  ],
+  [
     /^(Connection terminated|timeout expired)/,
     () => "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.",
   ],

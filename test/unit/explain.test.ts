@@ -79,7 +79,9 @@ describe("DATABASE_URL", () => {
   it("of another program, which closes the connection or says nothing", async () => {
     const no = "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.";
     const closing = await portOf((socket) => socket.destroy());
-    expect(await said(urlWith({ hostname: "127.0.0.1", port: closing.port }))).toBe(no);
+    expect(await said(urlWith({ hostname: "127.0.0.1", port: closing.port }))).toBe(
+      "The database ended the connection; try again when it runs, or check that what answers at the address in DATABASE_URL is PostgreSQL.",
+    );
     closing.close();
     const silent = await portOf(() => undefined);
     const url = urlWith({ hostname: "127.0.0.1", port: silent.port });
