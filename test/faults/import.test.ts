@@ -120,6 +120,17 @@ describe("a failing source site", () => {
     await expectWhole();
   });
 
+  it("that never sends some files does not use up --limit with them", async () => {
+    await using other = await startBoard();
+    await other.make.user("Admin");
+    const first = () => importInto(other, { from: site.url, only: ["posts"], limit: 1 });
+    site.fault = failing(FILES, Infinity, answering(404));
+    expect(await first()).toMatchObject({ posts: { created: 0, failed: 1 }, stopped: null });
+    const path = site.asked.find(({ path: each }) => each.startsWith(FILES))?.path ?? "";
+    site.fault = failing(path, Infinity, answering(404));
+    expect(await first()).toMatchObject({ posts: { created: 1, failed: 1 }, stopped: null });
+  });
+
   it("that sends no files at all is given up after ten", async () => {
     for (let more = 0; more < 6; more += 1) await there.make.post("many");
     site.fault = failing(FILES, Infinity, answering(503));

@@ -52,7 +52,7 @@ export function importCommand(program: Command): void {
     .option("--files <folder>", "files named by their md5, tried before downloading")
     .option("--as <name>", "account that will own the records; the first Admin by default")
     .option("--only <kinds>", `some of ${KINDS.join(",")}`, kinds)
-    .option("--limit <n>", "maximum number of records of each kind", count)
+    .option("--limit <n>", "maximum number of new records of each kind", count)
     .option("--rate <n>", "maximum number of requests per second", requestsPerSecond, 1)
     .option("--keep-ids", "posts keep their ids; those whose id is taken are skipped")
     .option("--source <name>", "name under which imported records are stored; the address or folder by default")

@@ -42,7 +42,7 @@ export interface ImportOptions {
   files?: string | undefined;
   /** kinds to import; all by default */
   only?: readonly Kind[] | undefined;
-  /** maximum number of records of each kind to try */
+  /** maximum number of records of each kind to try that no earlier run has tried */
   limit?: number | undefined;
   /** maximum number of requests per second */
   rate: number;

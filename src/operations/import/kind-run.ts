@@ -13,7 +13,7 @@ export interface KindRunParts {
   report: Report;
   /** aborted to stop after the current record */
   signal: AbortSignal;
-  /** maximum number of records to try */
+  /** maximum number of records to try that no earlier run has tried */
   limit?: number | undefined;
   onProgress?: Progress | undefined;
 }
@@ -105,7 +105,7 @@ export class KindRun {
    */
   private async importOne(id: number, record: unknown, isNew: boolean): Promise<boolean> {
     const { work, report, signal } = this.parts;
-    this.tried += 1;
+    if (isNew) this.tried += 1;
     try {
       report.count(this.kind, await this.importer.importRecord(work, record));
       this.unavailable = 0;
