@@ -1,6 +1,7 @@
 /** Links to comments, and comments that are older than those that a post's page begins with. */
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { query } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { DESKTOP, expectAccessible, noChromium, openBrowser, PHONE, signIn, visit } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
@@ -96,6 +97,21 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await page.getByText("remark 5", { exact: true }).waitFor();
     const shown = await page.getByText(/^remark \d+$/).allInnerTexts();
     expect(shown).toEqual(Array.from({ length: MANY }, (_, index) => `remark ${index + 1}`));
+  });
+
+  it("that are no more than come with a post have no older ones", async () => {
+    const { id } = await test.make.post("fifty");
+    await query(
+      test.board.databaseUrl,
+      `INSERT INTO comments (post_id, creator_id, updater_id, body, updated_at)
+        SELECT ${id}, ${user.id}, ${user.id}, 'one of fifty', now() FROM generate_series(1, 50)`,
+    );
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${id}`);
+    await page.getByRole("heading", { name: "Comments (50)" }).waitFor();
+    expect(await page.getByText("one of fifty", { exact: true }).count()).toBe(50);
+    expect(await page.getByRole("button", { name: "Show older comments" }).count()).toBe(0);
   });
 
   it("that are older are found by their link", async () => {

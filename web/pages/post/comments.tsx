@@ -10,14 +10,15 @@ const Write = later(async () => (await import("./comment-forms.js")).Write);
 
 const OlderComments = later(async () => (await import("./older-comments.js")).OlderComments);
 
-/** The number of comments loaded with the post, the newest. */
+/** The number of comments shown with the post, the newest; one more is loaded, which tells whether there are older ones. */
 const WITH_POST = 50;
 
 export function Comments({ post: reference }: { post: Ref<Comments_PostFragment> }) {
-  const { id, comments, viewerCan } = unmask<Comments_PostFragment>(reference);
+  const { id, comments: loaded, viewerCan } = unmask<Comments_PostFragment>(reference);
   const viewer = useShell()?.viewer;
+  const comments = loaded.slice(-WITH_POST);
   const [oldest] = comments;
-  const hasOlder = comments.length >= WITH_POST;
+  const hasOlder = loaded.length > WITH_POST;
   const heading = hasOlder ? "Comments" : `Comments (${comments.length})`;
   return (
     <section class="Comments" aria-labelledby="comments">
