@@ -1,5 +1,5 @@
 /** Uploading as people do it: dropped, pasted, chosen and by address, many at once, and with a draft that is kept. */
-import type { Browser, FileChooser, Page } from "playwright-core";
+import type { Browser, FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import {
@@ -480,6 +480,38 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.keyboard.press("Control+Enter");
     await row(page, name).getByText("Posted as").waitFor();
     expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });
+  });
+
+  it("keeps the focus when a file is removed, posted ones are cleared, or a draft is discarded", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const names = ["first.jpg", "second.jpg", "third.jpg"];
+    const files = await Promise.all(names.map((name) => picture(name)));
+    const focused = (element: Locator) =>
+      expect.poll(() => element.evaluate((each) => each === document.activeElement)).toBe(true);
+    const remover = (name: string) => page.getByRole("button", { name: `Remove ${name}` });
+    const chooser = page.getByLabel("Choose files");
+    await bring(page, "drop", files);
+    await remover("second.jpg").press("Enter");
+    await focused(remover("third.jpg"));
+    await page.keyboard.press("Enter");
+    await focused(remover("first.jpg"));
+    await page.keyboard.press("Enter");
+    await focused(chooser);
+    expect(await page.getByRole("listitem").count()).toBe(0);
+    await bring(page, "drop", files.slice(0, 1));
+    await page.getByRole("textbox", { name: "Tags of first.jpg" }).fill("kept");
+    await page.reload();
+    await page.getByRole("button", { name: "Discard" }).press("Enter");
+    await focused(chooser);
+    await bring(page, "drop", files.slice(1));
+    await rated(page, "Safe");
+    await post(page);
+    await row(page, "third.jpg").getByText("Posted as").waitFor();
+    await row(page, "second.jpg").getByText("Posted as").waitFor();
+    await page.getByRole("button", { name: "Clear the list" }).press("Enter");
+    await focused(chooser);
+    expect(await page.getByRole("listitem").count()).toBe(0);
   });
 
   it("is offered to users who may upload; others see why not", async () => {

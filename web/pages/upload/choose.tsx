@@ -88,6 +88,9 @@ function UrlField() {
   );
 }
 
+/** Moves the focus to the field of files, from a button that is about to be removed. */
+export const focusFiles = (): void => document.querySelector<HTMLElement>(".Choose [type=file]")?.focus();
+
 export function Choose({ accepted }: { accepted: Accepted }) {
   const { fileTypes, limit } = accepted;
   const isOver = useDropsAndPastes(accepted);

@@ -8,6 +8,7 @@ import { Icon } from "../../parts/icon.js";
 import { TagField } from "../../parts/tag-field.js";
 import { TagPreview } from "../../parts/tag-preview.js";
 import { postUrl } from "../../routes.js";
+import { focusFiles } from "./choose.js";
 import { alter, forgetPicture, type Item, isOpen, isUnderWay, isWithBoard, nameOf, post, remove } from "./items.js";
 import { Refused } from "./refused.js";
 
@@ -133,6 +134,14 @@ function Fields({ item }: { item: Item }) {
   );
 }
 
+/** Moves the focus from the button of an item, which is about to be removed, to that of the next one, or else of the one before. */
+function leave(button: HTMLElement): void {
+  const item = button.closest("li");
+  const near = item?.nextElementSibling ?? item?.previousElementSibling;
+  if (near) near.querySelector("button")?.focus();
+  else focusFiles();
+}
+
 export function UploadItem({ item }: { item: Item }) {
   const { key, file } = item;
   const name = nameOf(item);
@@ -152,7 +161,10 @@ export function UploadItem({ item }: { item: Item }) {
             type="button"
             aria-label={isUnderWay(item) ? `Cancel ${name}` : `Remove ${name}`}
             disabled={isWithBoard(item)}
-            onClick={() => remove(key)}
+            onClick={({ currentTarget }) => {
+              leave(currentTarget);
+              remove(key);
+            }}
           >
             <Icon name="close" />
           </button>

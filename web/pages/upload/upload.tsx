@@ -14,7 +14,7 @@ import { TagField } from "../../parts/tag-field.js";
 import { TagPreview } from "../../parts/tag-preview.js";
 import { type Place, searchUrl } from "../../routes.js";
 import { UploadPageDocument, type UploadPageQuery } from "./__generated__/upload.js";
-import { Choose } from "./choose.js";
+import { Choose, focusFiles } from "./choose.js";
 import { UploadItem } from "./item.js";
 import { absent, addUrl, clear, common, isOpen, isUnderWay, items, postAll, takeUp } from "./items.js";
 import "./upload.css";
@@ -25,6 +25,16 @@ type Viewer = NonNullable<UploadPageQuery["viewer"]>;
 
 const files = (number: number): string => (number === 1 ? "1 file" : `${number} files`);
 
+function discard(): void {
+  focusFiles();
+  absent.value = [];
+}
+
+function clearList(): void {
+  focusFiles();
+  clear();
+}
+
 function Absent() {
   if (absent.value.length === 0) return null;
   const names = absent.value.map(draftName).join(", ");
@@ -34,7 +44,7 @@ function Absent() {
       <span dir="auto">
         Your draft for {files(absent.value.length)} is saved. Choose the same {those} again to continue: {names}.
       </span>
-      <button class="Button" type="button" onClick={() => (absent.value = [])}>
+      <button class="Button" type="button" onClick={discard}>
         Discard
       </button>
     </p>
@@ -85,7 +95,7 @@ function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
       {hasDone && (
         <>
           <a href={searchUrl(`user:${viewer.name}`)}>Your uploads</a>
-          <button class="Button is-bare" type="button" onClick={clear}>
+          <button class="Button is-bare" type="button" onClick={clearList}>
             Clear the list
           </button>
         </>
