@@ -73,9 +73,9 @@ export const searchUrl = (tags: string, page = "1"): string => {
   return query.size > 0 ? `/posts?${query.toString()}` : "/";
 };
 
-/** The terms of a search, all of which a post matches: words, values in quotes, groups; alternatives are one group. */
+/** The terms of a search, all of which a post matches: words, values in quotes or with `\ `, groups; alternatives are one group. */
 export function termsOf(search: string): string[] {
-  const terms = search.match(/(?:"[^"]*"|\([^()]*\)|\S)+/g) ?? [];
+  const terms = search.match(/(?:"[^"]*"|\([^()]*\)|\\\s|\S)+/g) ?? [];
   if (terms.some((each) => /^or$/i.test(each))) return [`(${search})`];
   return terms.filter((each) => !/^and$/i.test(each));
 }

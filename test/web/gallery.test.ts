@@ -274,6 +274,10 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await about.getByRole("link", { name: "harbour" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
     expect(new URL(page.url()).searchParams.get("tags")).toBe("-nothing_such harbour");
+    await page.goto("/posts?tags=(harbuor or (nothing_such harbuor))");
+    await about.getByRole("link", { name: "harbour" }).click();
+    const searched = () => new URL(page.url()).searchParams.get("tags");
+    await expect.poll(searched).toBe("(harbour or (nothing_such harbour))");
     await page.goto("/posts?tags=score:1000000");
     await page.getByRole("status").getByText("No post matches this search.").waitFor();
   });

@@ -24,6 +24,7 @@ describe("narrowed", () => {
       ["harbour or night", "boat", "(harbour or night) boat"],
       ["harbour OR night", "-night", "(harbour OR night) -night"],
       ["hills (harbour or boat or night) -boat", "boat", "hills (harbour or boat or night) boat"],
+      ["pool:a\\ night hills", "-night", "pool:a\\ night hills -night"],
       ['pool:"a night  or two" hills', "-night", 'pool:"a night  or two" hills -night'],
       ["hero_(some_game) hills", "-hero_(some_game)", "hills -hero_(some_game)"],
     ] as const)

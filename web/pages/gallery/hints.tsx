@@ -5,13 +5,16 @@ import type { GalleryQuery } from "./__generated__/gallery.js";
 
 type Hint = GalleryQuery["posts"]["hints"][number];
 
-/** The search with a term replaced, keeping its operator. */
+/** The search with a term replaced, keeping its operator and the end of its group. */
 const replaced = (tags: string, { term }: Hint, by: string): string =>
   tags
     .split(/\s+/)
     .map((word) => {
       const [, sign = "", name = ""] = /^([-~(]*)(.*)$/s.exec(word) ?? [];
-      return name.toLowerCase() === term.toLowerCase() ? sign + by : word;
+      const end = name.slice(term.length);
+      return name.slice(0, term.length).toLowerCase() === term.toLowerCase() && /^\)*$/.test(end)
+        ? sign + by + end
+        : word;
     })
     .join(" ");
 
