@@ -65,10 +65,12 @@ async function recountCategory(board: Board, tagId: number, stopping: AbortSigna
   if (!(await recountTagCategory(board, tagId, stopping))) await queueRecount(board.database, tagId);
 }
 
-/** Removes files whose removal was deferred because a backup was running. */
+/** Removes files whose removal was deferred because a backup was running, or the storage was unreachable. */
 async function removeFiles(board: Board, payload: unknown): Promise<void> {
   const { md5, keys } = payload as { md5: string; keys: string[] };
-  await board.ingest.removeUnnamed(md5, keys);
+  const away = await board.ingest.removeUnnamed(md5, keys);
+  if (away)
+    board.log.warn({ err: away, md5 }, "files could not be removed from the storage; the next attempt is in a minute");
 }
 
 /**

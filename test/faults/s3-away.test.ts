@@ -107,6 +107,18 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect([await tracesOf(test), await uploadsOf(test, admin.id), await keys()]).toEqual(before);
     });
 
+    it("says each minute in the log that files could not be removed yet", async () => {
+      const said = () => test.log.filter(({ msg }) => String(msg).startsWith("files could not be removed")).length;
+      await away();
+      expect((await test.make.upload(admin)).status).toBe(503);
+      for (const attempt of [1, 2]) {
+        const before = said();
+        expect([attempt, await workOff(), said() - before]).toEqual([attempt, 1, 1]);
+      }
+      await back();
+      expect([await workOff(), await workOff()]).toEqual([1, 0]);
+    });
+
     it("refuses files with an uncacheable 503, and serves them again when it is back", async () => {
       await away();
       const refused = await fetch(fileUrl());

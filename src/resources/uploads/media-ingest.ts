@@ -197,16 +197,19 @@ export class MediaIngest {
   /**
    * Removes stored files of this md5 unless a row names them, which is checked under a lock. While a backup
    * runs, which may still have to copy them, or the storage is unreachable, a job does it later.
+   * @returns the error of an unreachable storage; otherwise null
    */
-  async removeUnnamed(md5: string, keys: readonly string[]): Promise<void> {
-    await this.parts.transact(async (db) => {
+  async removeUnnamed(md5: string, keys: readonly string[]): Promise<StorageAwayError | null> {
+    return this.parts.transact(async (db) => {
       await lockFile(db, md5);
-      if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return;
-      if (!(await mayRemoveFiles(db))) return queueRemoval(db, md5, keys);
+      if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return null;
+      if (!(await mayRemoveFiles(db))) return queueRemoval(db, md5, keys).then(() => null);
       const removals = await Promise.allSettled(keys.map((key) => this.parts.storage.remove(key)));
       const failed = removals.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
-      if (failed?.reason instanceof StorageAwayError) return queueRemoval(db, md5, keys);
+      if (failed?.reason instanceof StorageAwayError)
+        return queueRemoval(db, md5, keys).then(() => failed.reason as StorageAwayError);
       if (failed) throw failed.reason;
+      return null;
     });
   }
 
