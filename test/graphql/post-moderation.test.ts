@@ -126,6 +126,10 @@ describe("deletePost and undeletePost", () => {
     await test.board.database.favorite.create({ data: { postId: id, userId: builder.id } });
     await run(janitor.client, "deletePost", id, { reason: "x", moveFavorites: true });
     expect([(await row(id)).favCount, (await row(parent)).favCount]).toEqual([0, 1]);
+    expect((await log(id)).map(({ description }) => description)).toEqual([
+      `deleted post #${id}: x`,
+      `moved 1 favorites of post #${id} to post #${parent}`,
+    ]);
   });
 
   it("420 without a reason or twice, 422 when status-locked, 403 below Janitor; nothing changes", async () => {

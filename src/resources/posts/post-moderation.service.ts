@@ -43,7 +43,7 @@ export class PostModerationService {
   delete(actor: Actor, id: number, reason: string, withFavorites = false): Promise<PostRecord> {
     return this.change(actor, id, policy.mayDelete, async (db, post) => {
       await deletePost(db, actor, post, reason);
-      if (withFavorites && post.parentId !== null) await moveFavorites(db, post.id, post.parentId);
+      if (withFavorites && post.parentId !== null) await giveFavorites(db, actor, post, post.parentId);
     });
   }
 
@@ -66,9 +66,7 @@ export class PostModerationService {
   moveFavorites(actor: Actor, id: number): Promise<PostRecord> {
     return this.change(actor, id, policy.mayMoveFavorites, async (db, post) => {
       if (post.parentId === null) throw invalid("post", "no_parent");
-      const count = await moveFavorites(db, id, post.parentId);
-      const done = `moved ${count} favorites of post #${id} to post #${post.parentId}`;
-      await logPostAction(db, actor, "post_move_favorites", done, post);
+      await giveFavorites(db, actor, post, post.parentId);
     });
   }
 
@@ -132,4 +130,11 @@ export class PostModerationService {
       return done;
     });
   }
+}
+
+/** Moves the favorites of a post to its parent, and logs it. */
+async function giveFavorites(db: Db, actor: Actor, post: PostRecord, parentId: number): Promise<void> {
+  const count = await moveFavorites(db, post.id, parentId);
+  const done = `moved ${count} favorites of post #${post.id} to post #${parentId}`;
+  await logPostAction(db, actor, "post_move_favorites", done, post);
 }
