@@ -31,12 +31,28 @@ describe("cached shares of meta-tags", () => {
 });
 
 describe("rendered texts of comments and notes", () => {
-  it("are cached up to 8,000,000 characters, then the oldest are dropped", () => {
+  it("are cached up to 8,000,000 characters, then the oldest are dropped", async () => {
     // the longest comments, of as many lines as they can have: 52,503 characters each with their HTML
     const text = (i: number) => `${100 + i}\n`.padEnd(15_000, "a\n");
-    for (let i = 0; i < 200; i += 1) expect(renderStored(text(i))).toBe(renderDText(text(i)));
+    for (let i = 0; i < 200; i += 1) expect(await renderStored(text(i))).toBe(renderDText(text(i)));
     const kept = Array.from({ length: 200 }, (_, i) => i).filter((i) => renderedTexts.has(text(i)));
     expect([kept.length, kept[0]]).toEqual([151, 49]);
+  });
+});
+
+describe("many long texts that are rendered at once", () => {
+  it("leave a turn of the event loop for everything else after each", async () => {
+    let [turns, isOver] = [0, false];
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const texts = Array.from({ length: 50 }, (_, i) => `turn ${i} `.padEnd(15_000, "*[b]x[/b] "));
+    const rendered = await Promise.all(texts.map((text) => Promise.resolve(renderStored(text))));
+    isOver = true;
+    expect(rendered).toEqual(texts.map((text) => renderDText(text)));
+    expect(turns).toBeGreaterThanOrEqual(50);
   });
 });
 
