@@ -5,6 +5,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Command } from "commander";
 import { BoardError } from "./errors.js";
+import { listenForSignals } from "./lib/signals.js";
 import { explainFailure } from "./runtime/explain.js";
 
 type Register = (program: Command) => void;
@@ -12,7 +13,7 @@ type Register = (program: Command) => void;
 interface Commands {
   words: readonly string[];
   load: () => Promise<Register>;
-  /** whether they run for minutes or longer */
+  /** whether they run for minutes or longer, and end by themselves on a signal */
   isLong?: true;
 }
 
@@ -46,10 +47,27 @@ function compileQuickly(): void {
   for (const flag of ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
 }
 
+/** As shells have it for a program that Ctrl-C ended. */
+const INTERRUPTED_CODE = 130;
+
+let isStopping = false;
+
+/** Ends the process on a signal: an embedded database that only it uses, and which Ctrl-C does not reach, would go on running. */
+async function endOnSignal(): Promise<void> {
+  await listenForSignals().wait();
+  isStopping = true;
+  const { leaveEmbedded } = await import("./database/embedded.js");
+  await leaveEmbedded();
+  process.exit(INTERRUPTED_CODE);
+}
+
 /** The command with this first word; all commands for any other word, such as `help`. */
 async function programFor(word = ""): Promise<Command> {
   const asked = COMMANDS.filter(({ words }) => words.includes(word));
-  if (!asked.some(({ isLong }) => isLong)) compileQuickly();
+  if (!asked.some(({ isLong }) => isLong)) {
+    compileQuickly();
+    void endOnSignal();
+  }
   const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
   for (const { load } of asked.length > 0 ? asked : COMMANDS) (await load())(program);
   return program;
@@ -70,6 +88,8 @@ try {
   await program.parseAsync();
   process.exit();
 } catch (error) {
-  process.stderr.write(`${sentence(error)}\n`);
-  process.exit(1);
+  if (!isStopping) {
+    process.stderr.write(`${sentence(error)}\n`);
+    process.exit(1);
+  }
 }

@@ -47,6 +47,14 @@ async function prepare(options: EmbeddedOptions): Promise<Cluster> {
   return { folder, logFile: path.join(dataDir, "postgres.log"), binaries, user };
 }
 
+/** Those that this process has opened and not closed. */
+const opened = new Set<EmbeddedDatabase>();
+
+/** Closes all that this process has opened, for one that is about to end. */
+export async function leaveEmbedded(): Promise<void> {
+  await Promise.allSettled([...opened].map((each) => each.close()));
+}
+
 /**
  * Opens the embedded database; creates and starts it if necessary.
  * @throws EmbeddedError
@@ -60,11 +68,16 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     throw error;
   });
   let closed: Promise<void> | undefined;
-  return {
+  const database = {
     url: membership.url,
     isOwner: membership.isOwner,
-    close: () => (closed ??= membership.leave()),
+    close() {
+      opened.delete(database);
+      return (closed ??= membership.leave());
+    },
   };
+  opened.add(database);
+  return database;
 }
 
 /** Connections of a server process outside its pool (jobs, events, the registry of workers), with a reserve. */

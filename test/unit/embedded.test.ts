@@ -17,6 +17,7 @@ import { createServer } from "node:net";
 import { hostname } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { text as allOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
@@ -26,6 +27,7 @@ import { findPostmaster, type Postmaster } from "../../src/database/embedded/pos
 import { withDatabase } from "../../src/operations/commands/command.js";
 import { discard } from "../support/clusters.js";
 import { FAST } from "../support/embedded-settings.js";
+import { prepareDataDir } from "../support/prepared.js";
 import { noDisk, SmallDisk } from "../support/small-disk.js";
 
 const CHILD = fileURLToPath(new URL("../support/embedded-child.ts", import.meta.url));
@@ -257,6 +259,28 @@ describe("two processes", () => {
     await expect.poll(() => query(here.url, members), { timeout: 20_000 }).toEqual([[2]]);
     await child.end("close");
     expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
+  });
+});
+
+describe("a command that Ctrl-C ends", () => {
+  it("stops the database that only it uses", async () => {
+    await prepareDataDir(dataDir);
+    const here = await open();
+    const holding = new pg.Client({ connectionString: here.url });
+    holding.on("error", () => undefined); // the database stops below
+    await holding.connect();
+    await holding.query("BEGIN; LOCK TABLE users");
+    const env = { ...process.env, DATA_DIR: dataDir };
+    const child = spawn("node", ["dist/src/cli.js", "user", "list"], { env, stdio: ["ignore", "ignore", "pipe"] });
+    children.push(child);
+    const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass";
+    await expect.poll(async () => (await query(here.url, waiting)).length).toBeGreaterThan(0);
+    await here.close();
+    expect(await server()).not.toBeUndefined();
+    const [said, exited] = [allOf(child.stderr), once(child, "exit")];
+    child.kill("SIGINT");
+    expect([await exited, await said]).toEqual([[130, null], ""]);
+    expect(await server()).toBeUndefined();
   });
 });
 
