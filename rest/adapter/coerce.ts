@@ -69,12 +69,14 @@ export function coerceVariables(
  */
 function placed(operation: OperationDefinitionNode, { params, bare = [] }: Source): Params {
   const search = own(params, "search");
-  if (!hasSearch(operation)) return isNesting(search) ? { ...search, ...params } : params;
+  if (!hasSearch(operation)) return isNesting(search) ? { ...search, ...filled(params) } : params;
   const outside = Object.entries(params).filter(([name]) => bare.includes(name));
   if (outside.length === 0) return params;
-  const inside = Object.entries(isNesting(search) ? search : {}).filter(([, value]) => !isBlank(value));
-  return { ...params, search: Object.fromEntries([...outside, ...inside]) };
+  return { ...params, search: { ...Object.fromEntries(outside), ...filled(isNesting(search) ? search : {}) } };
 }
+
+const filled = (params: Params): Params =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => !isBlank(value)));
 
 /** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
 const clamped = (name: string, raw: unknown): unknown =>

@@ -75,6 +75,8 @@ describe("aliases of parameters", () => {
       await get("/related_tag.json", { query: "red_sail" }),
     ];
     expect([inside.status, inside.json, unknownOf(inside)]).toEqual([200, outside.json, null]);
+    const beside = await get("/related_tag.json", { query: "", search: { query: "red_sail" } });
+    expect([beside.status, beside.json]).toEqual([200, outside.json]);
     expect((await get("/related_tag.json", { search: { other: "x" } })).status).toBe(424);
   });
 
