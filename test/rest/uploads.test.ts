@@ -190,6 +190,24 @@ describe("the approval queue", () => {
     expect((await strict.make.upload(uploader)).status).toBe(421);
   });
 
+  it("enforces its limit for concurrent new sources too", async () => {
+    await using site = await startSite();
+    await using strict = await startBoard({ UPLOADS_PER_DAY: "4", SOURCE_ALLOW_HOSTS: site.host });
+    const uploader = await strict.make.user();
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await strict.make.upload(uploader)).json.post_id as number);
+    const answers = await Promise.all(
+      ids.map(async (id) => {
+        site.pages.set(`/${id}.jpg`, serving(await picture()));
+        return uploader.client.put(`/posts/${id}.json`, { source: `${site.url}/${id}.jpg` });
+      }),
+    );
+    expect(answers.map(({ status, json }) => [status, json.source])).toEqual(
+      ids.map((id) => [200, `${site.url}/${id}.jpg`]),
+    );
+    expect(await strict.board.database.mediaFile.count()).toBe(4);
+  });
+
   it("enforces its limit for concurrent uploads", async () => {
     const uploader = await test.make.user();
     const answers = await Promise.all(Array.from({ length: 7 }, () => test.make.upload(uploader)));

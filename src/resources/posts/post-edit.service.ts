@@ -6,6 +6,7 @@ import { failure, requireFound } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { authorize, requireLevel } from "../shared/policy.js";
+import { lockQuotas } from "../shared/quota.js";
 import { normalizeRating } from "../../tagging/rating.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
@@ -154,6 +155,7 @@ export class PostEditService {
     const edited = await transact(async (db) => {
       const wanted = await changes(db);
       const { submitted, seen } = wanted;
+      const counted = await this.withinLimit(db, context, wanted.media);
       const pools = await lockPoolsOf(db, id, submitted?.actions);
       await lockFamily(db, id, { ...wanted, children: submitted?.actions?.children });
       const editable = requireFound(
@@ -163,7 +165,7 @@ export class PostEditService {
       tagCache.rememberTags(editable.facts.tags.values(), editable.post.tagGeneration); // the response contains their names
       const isLast = submitted?.actions === undefined;
       // the post may have been approved during the download
-      const media = mayReplaceFile(context.viewer, editable.post) ? wanted.media : undefined;
+      const media = mayReplaceFile(context.viewer, editable.post) ? counted : undefined;
       const post = await writePostChanges(
         { db, context, config, ingest, isLast, isLimited: true, isNotified: true },
         isOwnVersion ? { ...editable, recent: [] } : editable,
@@ -173,6 +175,24 @@ export class PostEditService {
       return isLast ? post : null;
     });
     return edited ?? ((await readPost(database.byKeys(ROWS_PER_RECORD), id)) as PostRecord);
+  }
+
+  /** The file of an edit; none if concurrent ones have reached the daily limit. To be called before anything is locked. */
+  private async withinLimit(
+    db: Db,
+    { viewer }: RequestContext,
+    media: PreparedMedia | undefined,
+  ): Promise<PreparedMedia | undefined> {
+    if (!media || isUnlimited(viewer)) return media;
+    const uploader = requireLevel(viewer);
+    await lockQuotas(db, uploader.id);
+    return checkPendingFiles(db, this.parts.config, uploader).then(
+      () => media,
+      (error: unknown) => {
+        if (toBoardError(error).status !== 421) throw error;
+        return undefined;
+      },
+    );
   }
 
   /**
