@@ -39,6 +39,18 @@ describe("the URLs that a search for a URL looks up", () => {
       ["http://twitter.com/bob/status/1/", "http://twitter.com/bob/status/", "http://twitter.com/bob/"],
     ],
     ["http://mobile.twitter.com/bob", ["http://mobile.twitter.com/bob/"]],
+    ["https://www.pixiv.net/stacc/bob", ["http://www.pixiv.net/stacc/bob/"]],
+    ["https://twitter.com/intent/user?user_id=1", ["http://twitter.com/intent/user?user_id=1/"]],
+    ["https://x.com/i/user/1", ["http://x.com/i/user/1/"]],
+    ["https://weibo.com/u/1", ["http://weibo.com/u/1/"]],
+    ["https://www.nicovideo.jp/user/1", ["http://www.nicovideo.jp/user/1/"]],
+    ["https://www.instagram.com/p/x", ["http://www.instagram.com/p/x/"]],
+    ["https://www.artstation.com/artwork/x", ["http://www.artstation.com/artwork/x/"]],
+    ["https://www.patreon.com/posts/1", ["http://www.patreon.com/posts/1/"]],
+    [
+      "https://www.facebook.com/people/Bob/1",
+      ["http://www.facebook.com/people/Bob/1/", "http://www.facebook.com/people/Bob/"],
+    ],
     ["http://data.tumblr.com/0a1b/tumblr_x.jpg", ["http://data.tumblr.com/0a1b/tumblr_x.jpg/"]],
     ["http://fc05.deviantart.net/fs70/i/2015/x.jpg", ["http://fc05.deviantart.net/fs70/i/2015/x.jpg/"]],
     [

@@ -26,7 +26,9 @@ const SHARED_PREFIX = /^(?:www|m|mobile|pictures|seiga|touch|i\d*|img\d*)\./;
 
 /** Folders of shared hosts that hold the works of many artists. */
 const SHARED_FOLDERS = [
-  /^http:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:img|users|en|en\/users|en\/artworks|artworks)\/$/,
+  /^http:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:img|users|en|en\/users|en\/artworks|artworks|stacc)\/$/,
+  /^http:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/(?:i|i\/user|intent)\/$/,
+  /^http:\/\/(?:www\.)?(?:artstation\.com\/artwork|facebook\.com\/people|instagram\.com\/p|nicovideo\.jp\/user|patreon\.com\/posts|weibo\.com\/[pu])\/$/,
   /^http:\/\/lohas\.nicoseiga\.jp\/(?:priv|o|thumb)\/$/,
   /^http:\/\/seiga\.nicovideo\.jp\/(?:user|user\/illust|seiga|image|image\/source)\/$/,
   /^http:\/\/(?:data|media|\d+\.media)\.tumblr\.com\/(?:[a-z0-9]+\/)?$/,
