@@ -30,11 +30,14 @@ export function resolveTagEdit(edit: TagEdit, facts: TagFacts, maxTags: number):
   const merged = merge(edit, facts);
   const current = new Set(edit.current);
   checkTagNames(merged.filter((name) => !current.has(name)));
-  const named = edit.file ? withAutomaticTags(merged, edit.file) : merged;
+  const named = edit.file ? aliased(withAutomaticTags(merged, edit.file), facts) : merged;
   const all = withImplied(named, facts);
   if (all.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });
   return all;
 }
+
+const aliased = (names: readonly string[], { aliases }: TagFacts): string[] =>
+  names.map((name) => aliases.get(name) ?? name);
 
 /** The names with all tags that they imply, directly or transitively; sorted and unique. */
 function withImplied(names: readonly string[], { implications }: TagFacts): string[] {
@@ -48,13 +51,15 @@ function withImplied(names: readonly string[], { implications }: TagFacts): stri
  * (Current a b c d, seen a b c, submitted a b e: the result is a b d e.) Aliases apply to all lists: one that began to apply a while ago may not
  * have reached the post yet. Current tags from before names were composed stay as they are until they are removed or aliased.
  */
-function merge(edit: TagEdit, { aliases }: TagFacts): string[] {
-  const aliased = (names: readonly string[]): string[] => names.map((name) => aliases.get(name) ?? name);
-  const wanted = new Set(aliased(edit.submitted.names));
-  const kept = aliased(edit.current);
+function merge(edit: TagEdit, facts: TagFacts): string[] {
+  const wanted = new Set(aliased(edit.submitted.names, facts));
+  const kept = aliased(edit.current, facts);
   const current = new Set(kept.map((name) => composed(name)));
-  const seen = edit.seen ? new Set(aliased(edit.seen.names)) : current;
-  const removed = new Set([...aliased(edit.submitted.removed), ...[...seen].filter((name) => !wanted.has(name))]);
+  const seen = edit.seen ? new Set(aliased(edit.seen.names, facts)) : current;
+  const removed = new Set([
+    ...aliased(edit.submitted.removed, facts),
+    ...[...seen].filter((name) => !wanted.has(name)),
+  ]);
   const added = [...wanted].filter((name) => !current.has(name) && !seen.has(name) && !removed.has(name));
   return [...kept.filter((name) => !removed.has(composed(name))), ...added];
 }

@@ -51,11 +51,12 @@ export function namesWritten(limit: number, ...strings: (ParsedTagString | undef
 export const tagFacts = (names: readonly string[], tagIds: Sql): Sql => sql`(
   WITH RECURSIVE written(name) AS (
     SELECT unnest(${[...names]}::text[]) UNION SELECT name FROM tags WHERE id = ANY(${tagIds})
+    UNION SELECT unnest(${[...AUTOMATIC_NAMES]}::text[])
   ), alias AS (
     SELECT antecedent_name, consequent_name FROM tag_aliases
      WHERE antecedent_name = ANY(ARRAY(SELECT name FROM written)) AND status IN ${IN_FORCE}
   ), implied(name) AS (
-    (SELECT name FROM written UNION SELECT consequent_name FROM alias UNION SELECT unnest(${[...AUTOMATIC_NAMES]}::text[]))
+    (SELECT name FROM written UNION SELECT consequent_name FROM alias)
     UNION
     SELECT consequent_name FROM tag_implications
       JOIN implied ON antecedent_name = implied.name WHERE status IN ${IN_FORCE}

@@ -92,6 +92,22 @@ describe("a tag alias", () => {
     expect(found.json).toEqual([{ id: post.id }]);
   });
 
+  it("applies to tags that are added automatically", async () => {
+    const before = await test.make.post("grass", { file: await test.make.picture(1_700, 100) });
+    await make("Implication", "big_picture", "size");
+    await make("Alias", "highres", "big_picture");
+    await make("Alias", "tagme", "tags_wanted");
+    const after = await test.make.post("grass", { file: await test.make.picture(1_710, 100) });
+    const bare = await test.make.post("", { file: await test.make.picture(1_720, 100) });
+    expect([await tagsOf(before.id), await tagsOf(after.id), await tagsOf(bare.id)]).toEqual([
+      "big_picture grass long_image size wide_image",
+      "big_picture grass long_image size wide_image",
+      "big_picture long_image size tags_wanted wide_image",
+    ]);
+    const found = await test.anonymous.get("/posts.json", { tags: "highres", only: "id" });
+    expect(found.json).toEqual([{ id: bare.id }, { id: after.id }, { id: before.id }]);
+  });
+
   it("moves aliases and implications of its antecedent", async () => {
     await make("Alias", "aa", "bb");
     await make("Implication", "bb", "animal");
