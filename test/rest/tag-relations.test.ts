@@ -92,6 +92,28 @@ describe("a tag alias", () => {
     expect(found.json).toEqual([{ id: post.id }]);
   });
 
+  it("moves the ban of an artist to that of its consequent, whose end frees the posts of both", async () => {
+    const posts = [await test.make.post("artist:bann"), await test.make.post("artist:banner")];
+    const [one, other] = await Promise.all(
+      ["bann", "banner"].map(async (name) => (await member.client.post("/artists.json", { artist: { name } })).json),
+    );
+    await admin.client.put(`/artists/${one.id}/ban.json`);
+    await make("Alias", "bann", "banner");
+    const bans = async () => {
+      const isBanned = async (path: string) =>
+        (await test.anonymous.get(path, { only: "is_banned" })).json.is_banned as boolean;
+      return Promise.all(
+        [`/artists/${one.id}.json`, `/artists/${other.id}.json`, ...posts.map(({ id }) => `/posts/${id}.json`)].map(
+          isBanned,
+        ),
+      );
+    };
+    expect(await bans()).toEqual([false, true, true, true]);
+    await admin.client.put(`/artists/${other.id}/unban.json`);
+    expect(await bans()).toEqual([false, false, false, false]);
+    expect(await Promise.all(posts.map(({ id }) => tagsOf(id)))).toEqual(["banner lowres", "banner lowres"]);
+  });
+
   it("applies to tags that are added automatically", async () => {
     const before = await test.make.post("grass", { file: await test.make.picture(1_700, 100) });
     await make("Implication", "big_picture", "size");

@@ -164,7 +164,10 @@ export class TagRelationApplier {
     }
   }
 
-  /** Renames the wiki page and the artist of an alias's antecedent, in the name of who approved it, unless its consequent has its own. */
+  /**
+   * Renames the wiki page and the artist of an alias's antecedent, in the name of who approved it, unless its consequent has its own: then
+   * a ban of the artist moves to that one.
+   */
   private async rename(relation: TagRelationRecord): Promise<void> {
     const { approverId, creatorId, antecedentName: from, consequentName: to } = relation;
     const context = await this.contextOf(relation, approverId ?? creatorId);
@@ -175,7 +178,18 @@ export class TagRelationApplier {
     const page = await this.wikiPages.byTitle(from);
     if (page) await this.wikiPages.update(context, page, { title: to }).catch(refused);
     const artist = await artists.find(this.parts.database, sql`t.name = ${from}`);
-    if (artist) await this.artists.update(context, artist.id, { name: to }).catch(refused);
+    if (!artist) return;
+    const other = artist.isBanned ? await artists.find(this.parts.database, sql`t.name = ${to}`) : null;
+    const moved: Promise<unknown> = other
+      ? this.moveBan(context, artist.id, other.id)
+      : this.artists.update(context, artist.id, { name: to });
+    await moved.catch(refused);
+  }
+
+  /** The end of the ban would otherwise free no post, since all have the consequent. */
+  private async moveBan(context: RequestContext, fromId: number, toId: number): Promise<void> {
+    await this.artists.ban(context, toId);
+    await this.artists.unban(context, fromId);
   }
 
   private async contextOf({ id }: TagRelationRecord, userId: number): Promise<RequestContext> {
