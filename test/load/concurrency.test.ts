@@ -121,6 +121,24 @@ describe("sixteen writers at once", () => {
 });
 
 describe("sixteen writers at once, by posts and by pools", () => {
+  it("leave out a pool that is restored while its post is edited, without a deadlock", async () => {
+    const [writer, other] = writers as [TestUser, TestUser];
+    const janitor = await test.make.user("Janitor");
+    const [post] = (await posts(1)) as [TestPost];
+    const made = await writer.client.post("/pools.json", { pool: { name: "pool_restored", description: "of posts" } });
+    const path = `/pools/${made.json.id}`;
+    await janitor.client.delete(`${path}.json`);
+    await using held = await holdRow(test.board.databaseUrl, "posts", post.id);
+    const tags = { tag_string: `start pool:${made.json.id}` };
+    const edited = writer.client.put(`/posts/${post.id}.json`, { post: tags });
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(1);
+    await janitor.client.post(`${path}/undelete.json`);
+    const added = other.client.put(`${path}.json`, { pool: { post_ids: String(post.id) } });
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect([(await edited).status, (await added).status]).toEqual([200, 200]);
+  });
+
   it("put posts into pools and take them out", async () => {
     const made = await posts(4);
     const [creator] = writers as [TestUser];

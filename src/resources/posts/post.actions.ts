@@ -60,7 +60,7 @@ export async function countActions(
  * Locks the pools that actions name, in the order of their ids, and then the names of new ones. To be called before any post is
  * locked: a pool that gains or loses posts locks those.
  * @param postId null for a post that does not exist yet
- * @returns the ids of the pools
+ * @returns the ids of those that are not deleted: one that is restored meanwhile can't be locked after the post
  */
 export async function lockPoolsOf(
   db: Db,
@@ -74,14 +74,13 @@ export async function lockPoolsOf(
     for (const id of found) ids.add(id);
     if (action.kind === "create" && found.length === 0) created.push(normalizeListName(action.pool));
   }
-  await lockPools(db, [...ids]);
+  const locked = await lockPools(db, [...ids]);
   for (const name of created.sort()) {
     await lockPoolName(db, name);
     const id = await findPoolId(db, name); // it may have been created meanwhile
-    if (id !== null) await lockPools(db, [id]);
-    if (id !== null) ids.add(id);
+    if (id !== null) locked.push(...(await lockPools(db, [id])));
   }
-  return ids;
+  return new Set(locked.map(({ id }) => id));
 }
 
 /**
@@ -143,8 +142,8 @@ function withOrWithout(postIds: number[], postId: number, isMember: boolean): nu
 }
 
 async function poolsToChange(work: Work, action: PoolAction): Promise<number[]> {
-  const found = (await poolsFound(work.db, work.postId, action)).filter((id) => work.pools.has(id));
-  if (action.kind !== "create" || found.length > 0) return found;
+  const found = await poolsFound(work.db, work.postId, action);
+  if (action.kind !== "create" || found.length > 0) return found.filter((id) => work.pools.has(id));
   const id = await createNamed(work, action.pool);
   work.pools.add(id);
   return [id];
