@@ -98,8 +98,14 @@ function isAway(error: unknown): boolean {
   return BUSY.test(name) || TIMEOUT.test(name) || (typeof code === "string" && NETWORK.test(code));
 }
 
+/** By a clock that was set meanwhile. The SDK then has the store's time for the next request, but can't repeat one that streams a file. */
+const SKEWED = "RequestTimeTooSkewed";
+
 /** Whether to retry: transient errors, but not timeouts. */
-export const isWorthRetrying = (error: unknown): boolean => isAway(error) && !TIMEOUT.test((error as Fault).name ?? "");
+export function isWorthRetrying(error: unknown): boolean {
+  const { name = "" } = error as Fault;
+  return name === SKEWED || (isAway(error) && !TIMEOUT.test(name));
+}
 
 /** Whether the settings are wrong, or were changed in the store: credentials, their rights, the bucket. */
 const isRefused = (error: unknown): boolean =>

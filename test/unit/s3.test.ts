@@ -193,6 +193,27 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     server.close();
   });
 
+  it("stores a file whose time of request the store refuses after a clock was set: it is signed again by the store's clock", async () => {
+    let ahead = 0; // milliseconds of the store's clock
+    const server = createServer((request, response) => {
+      const [signed = ""] = [request.headers["x-amz-date"]].flat();
+      const at = Date.parse(signed.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
+      const now = Date.now() + ahead;
+      const isLate = Math.abs(now - at) > 15 * 60_000;
+      response.setHeader("Date", new Date(now).toUTCString()).setHeader("ETag", '"x"').statusCode = isLate ? 403 : 200;
+      const refusal = isLate ? "<Error><Code>RequestTimeTooSkewed</Code></Error>" : "";
+      request.resume().once("end", () => response.end(refusal));
+    });
+    const port = await freePort();
+    server.listen(port, "127.0.0.1");
+    await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+    for (const hours of [1, 0]) {
+      ahead = hours * 3_600_000;
+      await put(storage, "x.txt", "x");
+    }
+    server.close();
+  });
+
   it("takes a file as stored only if the response names it: a proxy's page is none, nor what is no HTTP", async () => {
     const page = "<html>sign in</html>";
     const responses = [
