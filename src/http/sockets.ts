@@ -33,6 +33,8 @@ export type SocketLimits = typeof SOCKET_LIMITS;
 /** Close code of RFC 6455 for a client that exceeds a limit. */
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
+/** Bytes of a close's reason, of RFC 6455; the protocol puts ids into it that clients choose. */
+const MOST_REASON = 123;
 /** Milliseconds between two reads while waiting for the answer to a close. */
 const UNWANTED_PAUSE_MS = 20;
 
@@ -89,11 +91,11 @@ export function serveSockets<Extra extends Entered>(
   };
 }
 
-/** Closes a socket, after which its messages are ignored. */
+/** Closes a socket, after which its messages are ignored. @param reason left out if it is too long */
 export function shut(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState !== socket.OPEN) return;
   socket.removeAllListeners("message");
-  socket.close(code, reason);
+  socket.close(code, Buffer.byteLength(reason) > MOST_REASON ? "" : reason);
   readSlowly(socket);
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
-import { makeServer } from "graphql-ws";
+import { CloseCode, makeServer } from "graphql-ws";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { WebSocket } from "ws";
 import { type Entered, type Opened, serveSockets, SOCKET_LIMITS, type SocketLimits } from "../../src/http/sockets.js";
@@ -108,6 +108,17 @@ describe("a socket", () => {
     const talk = await open();
     talk.say({ ...ping, payload: { pad: "x".repeat(50_000) } });
     expect(await talk.answer()).toEqual({ type: "pong" });
+  });
+
+  it("is closed for a second operation of the same id, however long that is", async () => {
+    const { open } = await serve();
+    for (const id of ["1", "x".repeat(100)]) {
+      const talk = await open();
+      talk.say({ type: "connection_init" });
+      await talk.answer();
+      for (const _ of "12") talk.say({ id, type: "subscribe", payload: { query: "subscription { text }" } });
+      expect(await talk.ended()).toBe(CloseCode.SubscriberAlreadyExists);
+    }
   });
 
   it("is never compressed", async () => {
