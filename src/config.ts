@@ -15,6 +15,11 @@ function integer(fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) {
   return z.coerce.number(error).int(error).min(min, error).max(max, error).default(fallback);
 }
 
+/** The longest time in milliseconds that timers of Node and PostgreSQL take, with what is added to it here; beyond it, timers end at once. */
+const LONGEST_MS = 2_000_000_000;
+
+const milliseconds = (fallback: number, min: number) => integer(fallback, min, LONGEST_MS);
+
 const yesOrNo = z.enum(["true", "false", "1", "0", "yes", "no"]);
 const isYes = (word: z.infer<typeof yesOrNo>): boolean => word === "true" || word === "1" || word === "yes";
 
@@ -93,7 +98,9 @@ export const variables = z.object({
   DATABASE_CONNECTIONS_PER_CLIENT: integer(4, 1, 1000).describe(
     "maximum of them in each process for one user, or one address without login; further statements wait",
   ),
-  DATABASE_WAIT_MS: integer(2_000, 10).describe("longest wait for a database connection, in milliseconds; then 503"),
+  DATABASE_WAIT_MS: milliseconds(2_000, 10).describe(
+    "longest wait for a database connection, in milliseconds; then 503",
+  ),
   MAX_REQUESTS: integer(256, 1).describe("maximum number of concurrent requests per process; beyond it 503"),
   MAX_REQUESTS_PER_ADDRESS: integer(6, 1).describe(
     "maximum of them for one address (IPv6: /64), where a request for many records counts several times; further ones wait for up to ten seconds",
@@ -104,11 +111,11 @@ export const variables = z.object({
   MAX_CONNECTIONS_PER_ADDRESS: integer(250, 1).describe(
     "maximum of them for one address (IPv6: /64), except for those of TRUST_PROXY; a quarter may be WebSockets",
   ),
-  REQUEST_TIMEOUT_MS: integer(300_000, 100).describe("time limit for receiving a request, in milliseconds"),
-  BODY_STALL_MS: integer(20_000, 100).describe(
+  REQUEST_TIMEOUT_MS: milliseconds(300_000, 100).describe("time limit for receiving a request, in milliseconds"),
+  BODY_STALL_MS: milliseconds(20_000, 100).describe(
     "milliseconds within which each further kibibyte of a body has to arrive",
   ),
-  SEND_TIMEOUT_MS: integer(30_000, 100).describe(
+  SEND_TIMEOUT_MS: milliseconds(30_000, 100).describe(
     "milliseconds after which a client that reads nothing of its response is disconnected",
   ),
   RESPONSE_BYTES_IN_FLIGHT: integer(256 * MiB, 1).describe(
@@ -125,11 +132,11 @@ export const variables = z.object({
     .describe(
       "where limits are counted; by default `redis` with REDIS_URL, otherwise `memory`, which all WORKERS share. Several servers on one database without Redis need `postgres`",
     ),
-  STATEMENT_TIMEOUT_MEMBER_MS: integer(3_000, 100).describe(
+  STATEMENT_TIMEOUT_MEMBER_MS: milliseconds(3_000, 100).describe(
     "statement timeout of visitors and Members, in milliseconds",
   ),
-  STATEMENT_TIMEOUT_GOLD_MS: integer(6_000, 100).describe("statement timeout of Gold, in milliseconds"),
-  STATEMENT_TIMEOUT_MS: integer(9_000, 100).describe(
+  STATEMENT_TIMEOUT_GOLD_MS: milliseconds(6_000, 100).describe("statement timeout of Gold, in milliseconds"),
+  STATEMENT_TIMEOUT_MS: milliseconds(9_000, 100).describe(
     "statement timeout of Platinum and above, and of everything else, in milliseconds",
   ),
   BOARD_NAME: z.string().min(1).max(100).default("Graphbooru").describe("name of the board on its pages"),
@@ -172,7 +179,9 @@ export const variables = z.object({
     .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "must be name=value,name=value")
     .optional()
     .describe("headers for the collector, `name=value,name=value`, values percent-encoded"),
-  OTEL_BSP_SCHEDULE_DELAY: integer(5_000, 10).describe("maximum delay of spans before they are sent, in milliseconds"),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5_000, 10).describe(
+    "maximum delay of spans before they are sent, in milliseconds",
+  ),
   OTEL_SERVICE_NAME: z.string().min(1).default("graphbooru").describe("name of this server in traces"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
@@ -236,7 +245,7 @@ export const variables = z.object({
   LIMIT_ADDRESS: integer(60_000, 1).describe("requests an hour of all users at one address together"),
   LIMIT_SUGGESTIONS: integer(6_000, 1).describe("suggestions an hour for a user, or for an address without login"),
   VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes within which a user's edits of one record share a version"),
-  SOURCE_TIMEOUT_MS: integer(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
+  SOURCE_TIMEOUT_MS: milliseconds(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
   SOURCE_ALLOW_HOSTS: list
     .refine((hosts) => hosts.every((host) => /:\d+$/.test(host)), "each must be host:port")
     .describe("host:port list of sources that are allowed despite a private address"),
@@ -271,7 +280,7 @@ export const variables = z.object({
     .describe(
       "base of file URLs in responses, the bucket's own or a CDN's; by default the board serves files at `/data`",
     ),
-  S3_TIMEOUT_MS: integer(10_000, 10).describe(
+  S3_TIMEOUT_MS: milliseconds(10_000, 10).describe(
     "milliseconds within which the store must respond or make progress; then 503",
   ),
   POST_MEMORY_BYTES: integer(64 * MiB, 0).describe(

@@ -133,7 +133,7 @@ describe("ENV_FILE", () => {
     expect(faults(lines)).toEqual([4, 7].map((line) => `ENV_FILE: line ${line} of ${lines} is not NAME=VALUE`));
   });
 
-  it("has proxies and hosts in the form that is read", () => {
+  it("has proxies, hosts and numbers in the form that is read", () => {
     const refused = (settings: Record<string, string>) => {
       try {
         return loadConfig(settings) && [];
@@ -156,6 +156,12 @@ describe("ENV_FILE", () => {
     expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80, b.example" })).toEqual([hosts]);
     for (const port of ["http", "80.5", "-1", "65536"])
       expect(refused({ PORT: port })).toEqual(["PORT: must be an integer from 0 to 65535"]);
+    for (const name of ["DATABASE_WAIT_MS", "BODY_STALL_MS", "STATEMENT_TIMEOUT_MS", "S3_TIMEOUT_MS"]) {
+      expect(refused({ [name]: "2000000000" })).toEqual([]);
+      expect(refused({ [name]: "3000000000" })).toEqual([
+        expect.stringMatching(/ must be an integer from \d+ to 2000000000$/),
+      ]);
+    }
     expect(refused({ MAX_REQUESTS: "many" })).toEqual(["MAX_REQUESTS: must be an integer of at least 1"]);
   });
 });
