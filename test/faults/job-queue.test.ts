@@ -74,6 +74,24 @@ describe("a job that ends while the database is away", () => {
   });
 });
 
+describe("a job that is added after all connections were lost", () => {
+  it("and nobody hears of it is run within a minute", { timeout: 120_000 }, async () => {
+    const runs = vi.fn<() => Promise<void>>(idle);
+    const worker = await startJobs(proxy.url, { ...SCHEDULED, first: idle, second: runs }, log);
+    const left = async (task: string) =>
+      (await client.query("SELECT FROM graphile_worker.jobs WHERE task_identifier = $1", [task])).rowCount;
+    await add("first");
+    await expect.poll(() => left("first"), { timeout: 10_000 }).toBe(0);
+    const connections = await client.query<{ port: number }>(
+      "SELECT client_port AS port FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'graphbooru jobs'",
+    );
+    for (const { port } of connections.rows) proxy.forget(port);
+    await add("second");
+    await expect.poll(() => runs.mock.calls.length, { timeout: 60_000 }).toBe(1);
+    await worker[Symbol.asyncDispose]();
+  });
+});
+
 describe("a job that runs while the connection with the lock of its worker is lost", () => {
   const HOLDERS = `SELECT a.client_port AS port FROM pg_stat_activity a JOIN pg_locks l USING (pid)
     WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database()`;

@@ -40,6 +40,7 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
     max: CONCURRENCY + 3,
     application_name: "graphbooru jobs",
     query_timeout: SILENCE_MS,
+    pipeline: true, // only then the driver closes a connection that does not answer; the pool would give it to the next statement
   });
   const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
   pgPool.on("error", onError);
