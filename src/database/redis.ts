@@ -11,6 +11,7 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
     lazyConnect: true,
     connectTimeout: 2_000,
     commandTimeout: 1_000,
+    socketTimeout: 1_000, // a connection without an answer is closed, so that the next command need not wait for one
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });

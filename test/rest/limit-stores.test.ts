@@ -161,6 +161,17 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
 
   sharedLimits(() => servers);
 
+  it("is waited for once if it no longer answers, for a second", async () => {
+    redis.silence(true);
+    const visit = visitor(servers.slice(0, 1));
+    const began = performance.now();
+    const answers = [];
+    for (let turn = 0; turn < 14; turn += 1) answers.push(await visit((client) => client.get("/tags.json")));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(tally(answers)).toEqual([12, 2]);
+    redis.silence(false);
+  });
+
   it("is optional: each server counts by itself until Redis is back", async () => {
     const [first, second] = servers as [TestBoard, TestBoard];
     await redis.stop();

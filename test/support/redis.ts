@@ -49,6 +49,11 @@ export class TestRedis implements AsyncDisposable {
     await ended;
   }
 
+  /** Lets it answer nothing any more, though its connections stay; or lets it go on. */
+  silence(isSilent: boolean): void {
+    this.child?.kill(isSilent ? "SIGSTOP" : "SIGCONT");
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
