@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { failure } from "../errors.js";
 
@@ -14,7 +15,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 /**
  * The whole body as text, without a byte order mark.
  * @param limit bytes; a longer body is not kept, and `respond.ts` discards the rest
- * @throws BoardError 424 for a body that is longer or truncated
+ * @throws BoardError 424 for a body that is longer, truncated, or not in UTF-8, as in another encoding or compressed
  */
 export function readText(request: IncomingMessage, limit: number): Promise<string> {
   const tooLarge = () => failure("body_too_large", { limit });
@@ -29,8 +30,10 @@ export function readText(request: IncomingMessage, limit: number): Promise<strin
       if (size > limit) stop(() => reject(tooLarge()));
     };
     const end = () => {
-      const text = Buffer.concat(chunks).toString("utf8");
-      stop(() => resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
+      const bytes = Buffer.concat(chunks);
+      const text = bytes.toString("utf8");
+      if (isUtf8(bytes)) stop(() => resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
+      else stop(() => reject(failure("malformed_body")));
     };
     const close = () => stop(() => reject(failure("malformed_body")));
     const stop = (settle: () => void) => {

@@ -1,4 +1,5 @@
 /** Parameters mean the same wherever they are sent and however they are written. */
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
@@ -55,6 +56,17 @@ describe("the body of a write", () => {
     const init = { method: "PUT", body: `\ufeff${body}`, headers: { "content-type": type } };
     const { status, json } = await client.send(show, init);
     expect([status, json.source]).toEqual([200, source]);
+  });
+
+  it.each([
+    ["compressed", gzipSync("post[source]=packed"), "gzip"],
+    ["in Latin-1", Buffer.from("post[source]=caf\u00e9", "latin1"), "identity"],
+  ])("424 unless it is plain UTF-8: %s", async (_, body, encoding) => {
+    const type = "application/x-www-form-urlencoded; charset=iso-8859-1";
+    const init = { method: "PUT", body, headers: { "content-type": type, "content-encoding": encoding } };
+    const { status, json } = await client.send(show, init);
+    expect([status, json.reason]).toEqual([424, "the request body is malformed"]);
+    expect(await now("source")).toEqual({ source: "a book" });
   });
 
   it("may be missing if the query has all parameters", async () => {
