@@ -8,6 +8,9 @@ import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js"
 import { type Answer, type Exchange, type Headers, STREAMED } from "./exchange.js";
 import { listed } from "./static-headers.js";
 
+/** A response that may have no `Content-Length`, not even 0. */
+const NO_CONTENT = 204;
+
 /** Sends the response of an exchange, unless its client has disconnected. */
 export const respond = (exchange: Exchange, answer: Answer): MaybePromise<void> =>
   answer === STREAMED ? undefined : andThen(represent(exchange, answer), (represented) => send(exchange, represented));
@@ -37,7 +40,7 @@ function represent(exchange: Exchange, { status, headers: own, body }: Answer): 
   if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);
   if (body === null) {
     if (exchange.vary !== "") headers.Vary = exchange.vary;
-    headers["Content-Length"] = "0";
+    headers["Content-Length"] = status === NO_CONTENT ? "" : "0";
     return { status, headers, content: null };
   }
   const whole = bodyOf(body);

@@ -114,6 +114,11 @@ describe("OPTIONS", () => {
     expect(headers.get("access-control-allow-headers")).toBe("authorization,content-type");
     expect(headers.get("access-control-allow-credentials")).toBeNull();
   });
+
+  it("of /graphql is a 204, which has no Content-Length", async () => {
+    const { status, headers } = await test.anonymous.send("/graphql", { method: "OPTIONS" });
+    expect([status, headers.get("content-length")]).toEqual([204, null]);
+  });
 });
 
 describe("requests from other sites", () => {
