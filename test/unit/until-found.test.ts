@@ -9,6 +9,13 @@ describe("a search whose result is remembered", () => {
     expect(results).toEqual(["second"]);
   });
 
+  it("is repeated after an error", async () => {
+    const results = [() => Promise.reject(new Error("spawn ENOMEM")), () => Promise.resolve("found")];
+    const find = untilFound<string>(() => results.shift()?.() ?? Promise.resolve(null));
+    await expect(find()).rejects.toThrow("spawn ENOMEM");
+    expect([await find(), await find()]).toEqual(["found", "found"]);
+  });
+
   it("is shared by calls at the same time", async () => {
     let searches = 0;
     const find = untilFound(() => {
