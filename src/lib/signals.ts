@@ -22,7 +22,7 @@ export interface Stop {
 /** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP from now on. */
 export function listenForSignals(): Stop {
   let aborted = false;
-  let first = 0;
+  let first: number | undefined;
   let resolve: (reason: ShutdownReason) => void;
   let reload: (() => void) | undefined;
   const done = new Promise<ShutdownReason>((settle) => (resolve = settle));
@@ -31,8 +31,8 @@ export function listenForSignals(): Stop {
     resolve(reason);
   };
   const onSignal = (reason: ShutdownReason) => () => {
-    if (first > 0 && Date.now() - first > SAME_SIGNAL_MILLISECONDS) process.exit(1);
-    first ||= Date.now();
+    first ??= performance.now();
+    if (performance.now() - first > SAME_SIGNAL_MILLISECONDS) process.exit(1);
     end(reason);
   };
   const hangUp = onSignal("interrupt");

@@ -53,7 +53,7 @@ export class Membership {
   /** Joins the running cluster, or starts it; waits while it is starting or stopping. @throws EmbeddedError */
   async join(): Promise<void> {
     let reason = "";
-    for (const end = Date.now() + JOIN_TIMEOUT_MS; Date.now() < end; await sleep(RETRY_MS)) {
+    for (const end = performance.now() + JOIN_TIMEOUT_MS; performance.now() < end; await sleep(RETRY_MS)) {
       try {
         if (!(await findPostmaster(this.cluster.folder))) {
           if (!reason) this.log("starting the database");

@@ -193,7 +193,7 @@ export async function stopPostmaster(folder: string): Promise<void> {
     } catch {
       return; // it has exited
     }
-    for (const end = Date.now() + STOP_MS; Date.now() < end; await sleep(POLL_MS)) {
+    for (const end = performance.now() + STOP_MS; performance.now() < end; await sleep(POLL_MS)) {
       if ((await findPostmaster(folder))?.pid !== running.pid) return;
     }
   }

@@ -124,7 +124,7 @@ export class Supervisor implements AsyncDisposable {
   private settle(slot: number, worker: Worker, failures: number): void {
     clearTimeout(this.pauses.get(slot));
     this.pauses.delete(slot);
-    this.slots.set(slot, { worker, bornAt: Date.now(), failures });
+    this.slots.set(slot, { worker, bornAt: performance.now(), failures });
     worker.once("exit", (code, signal) => this.ended(slot, worker, signal ?? code));
   }
 
@@ -135,7 +135,7 @@ export class Supervisor implements AsyncDisposable {
     if (this.isStopping || this.isStarting) return;
     const { log } = this.options;
     log.warn({ worker: worker.id, code: how }, "a server process ended; it is replaced");
-    const isEarly = Date.now() - left.bornAt < HEALTHY_MS;
+    const isEarly = performance.now() - left.bornAt < HEALTHY_MS;
     this.startLater(slot, isEarly ? left.failures + 1 : 0);
   }
 
