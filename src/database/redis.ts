@@ -12,6 +12,7 @@ export async function openRedis(url: string, log: Logger): Promise<Redis> {
     connectTimeout: 2_000,
     commandTimeout: 1_000,
     socketTimeout: 1_000, // a connection without an answer is closed, so that the next command need not wait for one
+    keepAlive: 10_000, // milliseconds; the connection of subscriptions sends nothing itself, and would not notice that it is lost
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   });

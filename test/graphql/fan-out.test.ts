@@ -1,4 +1,5 @@
 /** Events between servers with `REDIS_URL`: by Redis, and by PostgreSQL while Redis is unreachable; each once. */
+import { readFile } from "node:fs/promises";
 import { createClient, type Client } from "graphql-ws";
 import { Redis } from "ioredis";
 import pg from "pg";
@@ -64,6 +65,18 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
     const [one, two] = [await here.make.post(), await there.make.post()];
     await expect.poll(() => heard).toEqual([one.id, two.id]);
     expect(notified).toEqual([]);
+  });
+
+  it("notices within minutes that a connection was lost without a word: idle ones are probed after ten seconds", async () => {
+    const port = Number(new URL(redis.url).port).toString(16).toUpperCase().padStart(4, "0");
+    /** Seconds until the next probe of each connection to Redis, by the kernel's table. */
+    const probes = async () =>
+      (await readFile("/proc/net/tcp", "latin1"))
+        .split("\n")
+        .flatMap((line) => new RegExp(`:${port} 01 \\S+ 02:(\\S+)`).exec(line)?.[1] ?? [])
+        .map((ticks) => Number.parseInt(ticks, 16) / 100);
+    await expect.poll(async () => (await probes()).length).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...(await probes()))).toBeLessThanOrEqual(10);
   });
 
   it("publishes nothing for refused requests", async () => {
