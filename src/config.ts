@@ -6,6 +6,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
+import { withoutByteOrderMark } from "./lib/text.js";
 
 const MiB = 1024 * 1024;
 
@@ -315,7 +316,7 @@ export class ConfigError extends Error {
 }
 
 const present = (env: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ""));
 
 function settingsOf(file: string | undefined): Record<string, string | undefined> {
   if (!file) return {};
@@ -327,7 +328,7 @@ function settingsOf(file: string | undefined): Record<string, string | undefined
 
 function readSettings(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return withoutByteOrderMark(readFileSync(file, "utf8"));
   } catch (error) {
     throw new ConfigError([`ENV_FILE: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`]);
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { failure } from "../errors.js";
+import { withoutByteOrderMark } from "../lib/text.js";
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
@@ -8,9 +9,6 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** The media type of the body in lower case, without its parameters; empty if there is none. */
 export const contentTypeOf = ({ headers }: IncomingMessage): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-
-/** Programs of Windows begin texts with it. */
-const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * The whole body as text, without a byte order mark.
@@ -31,8 +29,7 @@ export function readText(request: IncomingMessage, limit: number): Promise<strin
     };
     const end = () => {
       const bytes = Buffer.concat(chunks);
-      const text = bytes.toString("utf8");
-      if (isUtf8(bytes)) stop(() => resolve(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
+      if (isUtf8(bytes)) stop(() => resolve(withoutByteOrderMark(bytes.toString("utf8"))));
       else stop(() => reject(failure("malformed_body")));
     };
     const close = () => stop(() => reject(failure("malformed_body")));

@@ -27,6 +27,12 @@ const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** True for text of which nothing is seen. */
 export const isBlank = (text: string): boolean => !SEEN.test(text);
 
+/** Programs of Windows begin texts with it. */
+const BYTE_ORDER_MARK = "\ufeff";
+
+export const withoutByteOrderMark = (text: string): string =>
+  text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+
 /** Decodes percent-encoded text; null if its escapes are invalid. */
 export function decodeUri(text: string): string | null {
   try {

@@ -109,6 +109,14 @@ describe("ENV_FILE", () => {
     expect(config).toMatchObject({ MAX_PAGE: 7, PORT: 81, SECRET: "#".repeat(32), JOBS: true, HOST: "127.0.0.1" });
   });
 
+  it("may begin with a byte order mark, and settings of spaces are unset", async () => {
+    await using folder = await Folder.make();
+    const file = await folder.write("settings", "\ufeffMAX_PAGE=7\r\nBOARD_NAME=' '\r\n");
+    const config = loadConfig({ ENV_FILE: file, PORT: " ", UPLOADS_PER_DAY: " " });
+    expect(config).toMatchObject({ MAX_PAGE: 7, BOARD_NAME: "Graphbooru", PORT: 3000, UPLOADS_PER_DAY: 50 });
+    expect(config.unknownSettings).toEqual([]);
+  });
+
   it("may have names that are no settings, which are reported", async () => {
     await using folder = await Folder.make();
     const file = await folder.write("settings", "BASE_URL=\nPORT=80\nTRUSTPROXY=1\n");
