@@ -130,7 +130,7 @@ export const shed = (limit: ConcurrencyLimit, lane: HeavyLane, bounds: Bounds): 
       isAnswered = true;
       heavy.close();
       end?.();
-      timeoutReader(request.socket, SEND_TIMEOUT_MS);
+      timeoutReader(response, SEND_TIMEOUT_MS);
       unread.add(addressKey(address), response, bytes);
     };
     response.on("close", () => {

@@ -29,9 +29,9 @@ function giveUp(socket: Socket, response: ServerResponse): void {
   else socket.end(TIMED_OUT, () => socket.destroy());
 }
 
-/** Disconnects a client that reads nothing of what is being sent for so many milliseconds. */
-export function timeoutReader(socket: Socket, milliseconds: number): void {
-  if (!socket.destroyed) socket.setTimeout(milliseconds);
+/** Disconnects a client that reads nothing of what is being sent for so many milliseconds. One that was sent has left its connection. */
+export function timeoutReader({ socket }: ServerResponse, milliseconds: number): void {
+  if (socket?.destroyed === false) socket.setTimeout(milliseconds);
 }
 
 /** Bytes of a response that is not counted: about as much as a connection itself may take. */

@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { jpeg, png, webp } from "../support/pictures.js";
+import { RawClient } from "../support/raw-client.js";
 import { noS3, TestS3 } from "../support/s3.js";
 
 let test: TestBoard;
@@ -200,4 +201,20 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
       expect((await bytesAt(post.file_url)).equals(file)).toBe(true);
     });
   });
+});
+
+it("a connection stays open after 304 and HEAD for as long as after other responses, not for SEND_TIMEOUT_MS", async () => {
+  await using own = await startBoard({ SEND_TIMEOUT_MS: "100" });
+  const { id } = await own.make.post();
+  const { pathname } = new URL((await own.anonymous.get(`/posts/${id}.json`)).json.file_url as string);
+  for (const [head, status] of [
+    [`HEAD ${pathname} HTTP/1.1\r\n`, 200],
+    [`GET ${pathname} HTTP/1.1\r\nIf-None-Match: *\r\n`, 304],
+  ] as const) {
+    using client = await RawClient.connect(own.url);
+    client.say(`${head}Host: board\r\n\r\n`);
+    await expect.poll(() => client.status).toBe(status);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(client.isClosed).toBe(false);
+  }
 });
