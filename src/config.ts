@@ -316,7 +316,7 @@ export class ConfigError extends Error {
 }
 
 const present = (env: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
 function settingsOf(file: string | undefined): Record<string, string | undefined> {
   if (!file) return {};
@@ -354,15 +354,20 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   }
-  if (result.data.LIMITS_STORE === "redis" && !result.data.REDIS_URL)
-    throw new ConfigError(["LIMITS_STORE: redis needs REDIS_URL"]);
-  if (result.data.DATABASE_REPLICA_URLS.length > 0 && !result.data.DATABASE_URL)
-    throw new ConfigError(["DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL"]);
-  const faults = result.data.STORAGE === "s3" ? missingForS3(result.data) : [];
+  const faults = contradictions(result.data);
   if (faults.length > 0) throw new ConfigError(faults);
   const dataDir = path.resolve(result.data.DATA_DIR);
   const unknownSettings = Object.keys(settings).filter((name) => !(name in variables.shape));
   return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media"), unknownSettings });
+}
+
+/** Errors of settings that are valid, but not together with others. */
+function contradictions(settings: Variables): string[] {
+  const faults = settings.STORAGE === "s3" ? missingForS3(settings) : [];
+  if (settings.LIMITS_STORE === "redis" && !settings.REDIS_URL) faults.push("LIMITS_STORE: redis needs REDIS_URL");
+  if (settings.DATABASE_REPLICA_URLS.length > 0 && !settings.DATABASE_URL)
+    faults.push("DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL");
+  return faults;
 }
 
 /** Maximum size of one request: a file is stored by a single one, so that it is atomic. */

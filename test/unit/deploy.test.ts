@@ -98,6 +98,33 @@ describe("docs/deploy.md", () => {
   });
 });
 
+/** The faults of settings. */
+function refused(settings: Record<string, string>): string[] {
+  try {
+    return loadConfig(settings) && [];
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+}
+
+describe("the environment", () => {
+  it("has all faults reported together", () => {
+    expect(refused({ PORT: "many", WORKERS: "0" })).toEqual([
+      "PORT: must be an integer from 0 to 65535",
+      "WORKERS: must be an integer from 1 to 256",
+    ]);
+    expect(refused({ STORAGE: "s3", LIMITS_STORE: "redis", DATABASE_REPLICA_URLS: "postgres://two/board" })).toEqual([
+      "S3_BUCKET: STORAGE=s3 needs the name of a bucket",
+      "LIMITS_STORE: redis needs REDIS_URL",
+      "DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL",
+    ]);
+  });
+
+  it("has the default in the place of a blank value", () => {
+    expect(loadConfig({ PORT: " ", UPLOADS_PER_DAY: "" })).toMatchObject({ PORT: 3000, UPLOADS_PER_DAY: 50 });
+  });
+});
+
 describe("ENV_FILE", () => {
   it("sets values that the environment overrides", async () => {
     await using folder = await Folder.make();
@@ -125,13 +152,7 @@ describe("ENV_FILE", () => {
 
   it("must exist and be valid", async () => {
     await using folder = await Folder.make();
-    const faults = (file: string) => {
-      try {
-        return loadConfig({ ENV_FILE: file });
-      } catch (error) {
-        return (error as ConfigError).faults;
-      }
-    };
+    const faults = (file: string) => refused({ ENV_FILE: file });
     expect(faults(folder.at("none"))).toEqual([`ENV_FILE: ${folder.at("none")} can't be read (ENOENT)`]);
     expect(faults(await folder.write("wrong", "PORT=many"))).toEqual([expect.stringMatching(/^PORT: /)]);
     const lines = await folder.write(
@@ -142,13 +163,6 @@ describe("ENV_FILE", () => {
   });
 
   it("has proxies, hosts and numbers in the form that is read", () => {
-    const refused = (settings: Record<string, string>) => {
-      try {
-        return loadConfig(settings) && [];
-      } catch (error) {
-        return (error as ConfigError).faults;
-      }
-    };
     for (const proxies of ["1", "127.0.0.1", "10.0.0.0/8, ::1", "loopback"])
       expect(refused({ TRUST_PROXY: proxies })).toEqual([]);
     const hops = "TRUST_PROXY: must be a number of hops, or addresses and networks separated by commas";
