@@ -71,7 +71,9 @@ const IN_FIRST_WEEK =
 export const variables = z.object({
   HOST: z.string().min(1).default("127.0.0.1").describe("address to listen on"),
   PORT: integer(3000, 0, 65535).describe("port to listen on; 0 chooses a free one"),
-  WORKERS: integer(1, 1, 256).describe("server processes that share the port; at most one per core"),
+  WORKERS: integer(1, 1, 256).describe(
+    "server processes that share the port; one per core, and at least two to be reloaded without downtime",
+  ),
   DRAIN_MS: integer(2_000, 0, 300_000).describe(
     "milliseconds that a server keeps serving after SIGTERM, with `/readyz` at 503 for load balancers; not after SIGINT (Ctrl-C)",
   ),

@@ -147,7 +147,9 @@ export const DEFINITIONS = {
   heapTotal: gauge("nodejs_heap_size_total_bytes", "JavaScript heap allocated."),
   externalMemory: gauge("nodejs_external_memory_bytes", "Memory of buffers and other objects outside the heap."),
   cpuSeconds: counter("process_cpu_seconds_total", "CPU time, user and system."),
-  startTime: gauge("process_start_time_seconds", "Start time of the first process, in Unix time.", { across: "min" }),
+  startTime: gauge("process_start_time_seconds", "Start time of the oldest server process, in Unix time.", {
+    across: "min",
+  }),
 };
 
 export type ServerName = "primary" | "replica";
