@@ -146,6 +146,15 @@ describe("where a backup may go", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("the file that a symbolic link leads to, as /dev/stdout does, and not the link", async () => {
+    const file = await folder.write("linked.tar", "an older backup");
+    const link = folder.at("latest.tar");
+    await symlink(file, link);
+    const { storage, databaseUrl } = test.board;
+    const { bytes } = await writeBackup({ databaseUrl, storage, secret: null, file: link });
+    expect([(await lstat(link)).isSymbolicLink(), (await lstat(file)).size]).toEqual([true, bytes]);
+  });
+
   it("not a device in place of a file, which it would replace", async () => {
     const file = folder.at("device");
     await symlink("/dev/null", file);

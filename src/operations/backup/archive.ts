@@ -3,7 +3,7 @@
  * the SHA-256 of all bytes before it. A file without that entry is truncated; with another checksum, damaged.
  */
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Header } from "tar";
@@ -21,7 +21,7 @@ const READ_BYTES = 256 * 1024;
 
 const padding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** Writes the archive to `<file>.part`, and renames it when it is complete. */
+/** Writes the archive to `<file>.part`, and renames it when it is complete. Of a symbolic link, the file is the one that it leads to. */
 export class ArchiveWriter {
   private readonly hash: Hash = createHash("sha256");
   /** written bytes */
@@ -33,10 +33,11 @@ export class ArchiveWriter {
   ) {}
 
   /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if its folder does not exist, or it is one itself, or a device */
-  static async create(file: string): Promise<ArchiveWriter> {
-    const found = await stat(file).catch(() => null);
-    if (found?.isDirectory()) throw new BackupError(`${file} is a folder; name a file in it.`);
-    if (found && !found.isFile()) throw new BackupError(`${file} is no file, and would be replaced; name another.`);
+  static async create(name: string): Promise<ArchiveWriter> {
+    const found = await stat(name).catch(() => null);
+    if (found?.isDirectory()) throw new BackupError(`${name} is a folder; name a file in it.`);
+    if (found && !found.isFile()) throw new BackupError(`${name} is no file, and would be replaced; name another.`);
+    const file = await realpath(name).catch(() => name);
     const part = `${file}.part`;
     await rm(part, { force: true }); // left by a killed process
     const handle = await open(part, "wx", 0o600).catch(orMissing("There is no folder for", file));
