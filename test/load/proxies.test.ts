@@ -130,7 +130,7 @@ for (const proxy of PROXIES) {
       await expect.poll(logged).toBe("127.0.0.2");
     });
 
-    it("accepts uploads of megabytes", async () => {
+    it("accepts uploads of megabytes, and responds with URLs of HTTPS", async () => {
       const user = await board.make.user("Contributor");
       const form = new FormData();
       const raw = { width: 1000, height: 1000, channels: 3 } as const;
@@ -146,6 +146,8 @@ for (const proxy of PROXIES) {
       const headers = { authorization, "content-type": body.headers.get("content-type") ?? "" };
       const answer = await ask("/uploads.json", "POST", headers, new Uint8Array(await body.arrayBuffer()));
       expect(answer.status).toBe(200);
+      const { text } = await ask(`/posts.json?tags=through_${proxy.program}&only=file_url`);
+      expect(text).toMatch(new RegExp(`^\\[\\{"file_url":"https://${HOST}/data/original/`));
     });
 
     it("lets WebSockets through", async () => {
