@@ -1,6 +1,20 @@
+import { wordsOf } from "../../src/tagging/tag-name.js";
 import { TagCategory } from "../shared/enums.js";
-import { enumType, AlsoNamed, boolean, int, ints, listOf, nested, nullable, oneOf, string } from "../shared/fields.js";
+import {
+  enumType,
+  AlsoNamed,
+  boolean,
+  int,
+  ints,
+  listOf,
+  nested,
+  nullable,
+  oneOf,
+  string,
+  strings,
+} from "../shared/fields.js";
 import { list, query, resolversOf } from "../shared/operations.js";
+import { computed } from "../shared/record-fields.js";
 import { Tag } from "./tag.type.js";
 
 const TagOrder = enumType("TagOrder", "Sort orders of tags.", {
@@ -10,6 +24,10 @@ const TagOrder = enumType("TagOrder", "Sort orders of tags.", {
 });
 
 resolversOf(Tag, {
+  words: computed(strings("The words of the name, without punctuation."), ({ name }: { name: string }) =>
+    wordsOf(name),
+  ),
+
   tags: list({
     of: Tag,
     description: "Lists tags.",

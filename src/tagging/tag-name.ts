@@ -44,3 +44,9 @@ export function checkTagName(name: string, problems: ValidationErrors, field = "
   const isOfCategory = rest !== "" && categoryOfPrefix(prefix) !== null;
   if (METATAGS.has(prefix) || isOfCategory) problems.add(field, "metatag", { metatag: prefix });
 }
+
+/** The words of a tag's name, without punctuation, as the original's `words`; of a name of nothing else, the name. */
+export function wordsOf(name: string): string[] {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}\p{N}]+)*/gu) ?? [];
+  return words.length > 0 ? words : [name];
+}

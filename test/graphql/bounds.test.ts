@@ -29,6 +29,7 @@ const SHORT: Record<string, string> = {
   "MediaFile.variants": "an original, a sample and a preview",
   "Artist.otherNames": "at most 50 of 80 characters",
   "ArtistVersion.otherNames": "at most 50 of 80 characters",
+  "Tag.words": "170 characters together",
   "WikiPage.otherNames": "at most 80 of 100 characters",
   "WikiPageVersion.otherNames": "at most 80 of 100 characters",
 };

@@ -25,7 +25,7 @@ describe("a read in JSON", () => {
     const { status, headers, text } = await test.anonymous.get(`/tags/${tag}.json`);
     expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
     expect(text).toBe(
-      `{"id":${tag},"name":"k&r<b>","post_count":7,"category":4,"is_locked":false,"is_deprecated":false,` +
+      `{"id":${tag},"name":"k&r<b>","post_count":7,"category":4,"is_locked":false,"is_deprecated":false,"words":["k","r","b"],` +
         '"created_at":"2026-01-02T03:04:05.678+00:00","updated_at":"2026-01-02T03:04:05.678+00:00"}',
     );
   });
@@ -50,6 +50,7 @@ describe("a read in XML", () => {
       `${DECLARATION}<tag><id type="integer">${tag}</id><name>k&amp;r&lt;b&gt;</name>` +
         '<post-count type="integer">7</post-count><category type="integer">4</category>' +
         '<is-locked type="boolean">false</is-locked><is-deprecated type="boolean">false</is-deprecated>' +
+        '<words type="array"><word>k</word><word>r</word><word>b</word></words>' +
         '<created-at type="dateTime">2026-01-02T03:04:05+00:00</created-at>' +
         '<updated-at type="dateTime">2026-01-02T03:04:05+00:00</updated-at></tag>',
     );
@@ -163,7 +164,7 @@ describe("only=", () => {
     expect(await get("id[post[creator[name,id],score],category],name")).toEqual({ id: tag, name: "k&r<b>" });
     expect(await get("id],name[")).toEqual({ id: tag, name: "k&r<b>" });
     expect(await get("nothing")).toEqual({});
-    expect(Object.keys((await get(" ")) as object).length).toBe(8);
+    expect(Object.keys((await get(" ")) as object).length).toBe(9);
   });
 
   it("does not affect writes", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ValidationErrors } from "../../src/errors.js";
-import { checkTagName, checkTagNames, MAX_NAME_LENGTH, normalizeTagName } from "../../src/tagging/tag-name.js";
+import { checkTagName, checkTagNames, MAX_NAME_LENGTH, normalizeTagName, wordsOf } from "../../src/tagging/tag-name.js";
 
 describe("normalizeTagName", () => {
   it.each([
@@ -34,6 +34,17 @@ function problemOf(name: string): string[] | null {
   checkTagName(name, problems, "name");
   return problems.fields.name ?? null;
 }
+
+describe("wordsOf", () => {
+  it.each([
+    ["long_hair", ["long", "hair"]],
+    ["cleo_(lantern_city)", ["cleo", "lantern", "city"]],
+    ["jack-o'-lantern", ["jack", "o", "lantern"]],
+    ["don't_starve", ["don't", "starve"]],
+    ["海_:d", ["海", "d"]],
+    [":)", [":)"]],
+  ])("%s", (name, words) => expect(wordsOf(name)).toEqual(words));
+});
 
 describe("the check of a name", () => {
   it.each([
