@@ -90,6 +90,16 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     expect(await keys.isVisible()).toBe(false);
   });
 
+  it("extend a selection by Shift and an arrow key, on the same post", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts/3?q=harbour+order:id");
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => pathOf(page)).toBe("/posts/2");
+  });
+
   it("list the shortcuts of a page, and go to others by g and a letter", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -55,6 +55,7 @@ export function startKeys(go: (url: string) => void): void {
   document.addEventListener("keydown", (event) => event.isComposing && event.stopPropagation(), { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.shiftKey && event.key.startsWith("Arrow")) return; // extends what is selected
     if (isTaken(event)) return;
     if (event.key === "g") return void (waitsForGo = Date.now());
     const there = Date.now() - waitsForGo < 1_000 ? PLACES[event.key] : undefined;
