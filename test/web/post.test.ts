@@ -48,6 +48,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     const side = page.getByRole("complementary", { name: "About this post" });
     await side.getByRole("heading", { name: "Artist" }).waitFor();
     await side.getByRole("listitem").filter({ hasText: "harbour" }).filter({ hasText: "4" }).waitFor();
+    await side.getByTitle("1 post", { exact: true }).waitFor();
     await expect.poll(() => side.textContent()).toContain("900 × 600");
     await expect.poll(() => page.title()).toBe("by mira b · Graphbooru");
     expect(faults).toEqual([]);

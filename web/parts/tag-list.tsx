@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { meet } from "../lib/met-tags.js";
 import { type Ref, unmask } from "../lib/mask.js";
-import { count, shortCount } from "../lib/time.js";
+import { postsInWords, shortCount } from "../lib/time.js";
 import { narrowed, searchUrl } from "../routes.js";
 import { words } from "../titles.js";
 import { HideTag } from "./hide-tag.js";
@@ -53,7 +53,7 @@ function Item({ tag, share, search }: { tag: TagList_TagFragment; share?: number
         {words(tag.name)}
       </a>
       <HideTag name={tag.name} />
-      <span class="TagList-count" title={`${count(tag.postCount)} posts`}>
+      <span class="TagList-count" title={postsInWords(tag.postCount)}>
         {shortCount(tag.postCount)}
       </span>
     </li>
