@@ -66,6 +66,17 @@ describe.skipIf(noChromium !== null)(`coming back${noChromium ? ` (${noChromium}
       await tileOf(page, id).waitFor();
     });
 
+    it("by the back button leads to the page before, however often the link of the open one was followed", async () => {
+      await using visitor = await begin("/posts?tags=id:1..30");
+      const { page } = visitor;
+      await home(page).click();
+      await page.waitForURL(`${test.url}/`);
+      await home(page).click();
+      await home(page).click();
+      await page.goBack();
+      await page.waitForURL(/tags=/);
+    });
+
     it("within a minute by the back button asks for nothing", async () => {
       await using visitor = await begin("/posts?tags=id:1..30");
       const { page } = visitor;

@@ -66,13 +66,13 @@ function scrollBack(top = 0): void {
 /** Changes the URL of the current page. */
 export const readdress = (url: string): void => history.replaceState(history.state, "", url);
 
-/** Opens a page. Other URLs are loaded. */
+/** Opens a page; that at the current URL adds no entry to the history, as in a page that is loaded. Other URLs are loaded. */
 export function go(url: string): void {
-  const { pathname, search, hash } = new URL(url, location.href);
+  const { href, pathname, search, hash } = new URL(url, location.href);
   const found = placeOf(pathname + search);
   if (!found) return location.assign(url);
   leave();
-  history.pushState(Math.random(), "", pathname + search + hash);
+  history[href === location.href ? "replaceState" : "pushState"](Math.random(), "", href);
   enter();
   opened = Date.now();
   place.value = found;
