@@ -77,6 +77,18 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(faults).toEqual([]);
   });
 
+  it("are written after signing in, on the post in the same search", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${post}?q=harbour`);
+    await page
+      .getByRole("region", { name: /omments/ })
+      .getByRole("link", { name: "Sign in" })
+      .click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("next")).toBe(`/posts/${post}?q=harbour`);
+  });
+
   it("each have a permalink", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;

@@ -1,5 +1,6 @@
 /** The comments on a post, oldest first, and a form for a new one. */
 import { type Ref, unmask } from "../../lib/mask.js";
+import { loginUrl } from "../../lib/session.js";
 import { useShell } from "../../lib/shell.js";
 import { later } from "../../parts/later.js";
 import type { Comments_PostFragment } from "./__generated__/comments.js";
@@ -34,7 +35,7 @@ export function Comments({ post: reference }: { post: Ref<Comments_PostFragment>
       {viewerCan.comment && <Write postId={id} />}
       {!viewer && (
         <p>
-          <a href={`/login?next=${encodeURIComponent(`/posts/${id}`)}`}>Sign in</a> to comment.
+          <a href={loginUrl()}>Sign in</a> to comment.
         </p>
       )}
     </section>
