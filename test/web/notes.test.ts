@@ -161,6 +161,24 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(async () => (await kept(post))[0]?.[4]).toBe("old");
   });
 
+  it("have an edit undone later that could not be undone without a connection", async () => {
+    const { post } = await noted("old");
+    await using visitor = await begin(post);
+    const { page, context } = visitor;
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await note.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Delete");
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.waitFor();
+    await context.setOffline(true);
+    await undo.click();
+    await page.getByText("The board cannot be reached.").waitFor();
+    await context.setOffline(false);
+    await undo.click();
+    await expect.poll(async () => (await kept(post))[0]?.[4]).toBe("old");
+  });
+
   it("are added in the middle by keys", async () => {
     const post = await picture();
     await using visitor = await begin(post);

@@ -62,10 +62,15 @@ export function useNoteEdits(postId: number, picture: Size): NoteEdits {
       undos.length === 0
         ? undefined
         : () => {
+            const last = undos.at(-1) as Undo;
             setUndos((list) => list.slice(0, -1));
-            undos
-              .at(-1)?.()
-              .then(() => tell("Undone."), tellProblem);
+            last().then(
+              () => tell("Undone."),
+              (error: unknown) => {
+                undoBy(last); // to be tried again
+                tellProblem(error);
+              },
+            );
           },
   };
 }
