@@ -8,12 +8,12 @@ export interface Typed {
   end: number;
 }
 
-/** The word at the caret, without `-` and `~` before it. */
+/** The word at the caret, without `-`, `~` and `(` before it. */
 export function typedAt(text: string, caret: number): Typed {
-  const from = Math.max(text.lastIndexOf(" ", caret - 1), text.lastIndexOf("\n", caret - 1)) + 1;
-  const sign = /^[-~]*/.exec(text.slice(from, caret))?.[0].length ?? 0;
+  const typed = text.slice(0, caret).split(/\s/).at(-1) ?? "";
+  const word = typed.replace(/^[-~(]+/, "");
   const rest = /^\S*/.exec(text.slice(caret))?.[0].length ?? 0;
-  return { word: text.slice(from + sign, caret), start: from + sign, end: caret + rest };
+  return { word, start: caret - word.length, end: caret + rest };
 }
 
 /** The text with the word replaced and followed by a space, and the position of the caret after it. */
