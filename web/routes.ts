@@ -23,7 +23,7 @@ interface Route {
 }
 
 /** Posts on each page of a gallery. */
-const POSTS_A_PAGE = 40;
+export const POSTS_A_PAGE = 40;
 
 /** Variables of one page of a search. */
 export const galleryVariables = (tags: string, page: string) => ({ tags, first: POSTS_A_PAGE, page });

@@ -160,6 +160,14 @@ describe("a page", () => {
     expect(page.text).toContain(`<link rel="alternate" type="application/json" href="/posts/${post.id}.json" />`);
   });
 
+  it("names the same list as JSON: as many posts or edits a page", async () => {
+    for (const [path, alternate] of [
+      ["/posts?tags=harbour&page=2", "/posts.json?tags=harbour&amp;page=2&amp;limit=40"],
+      ["/pool_versions?page=2", "/pool_versions.json?page=2&amp;limit=10"],
+    ] as const)
+      expect((await open(path)).text).toContain(`<link rel="alternate" type="application/json" href="${alternate}" />`);
+  });
+
   it("has no preview picture of an explicit post", async () => {
     const page = await open(`/posts/${explicit.id}`);
     expect(meta(page, "og:title")).toBe("by mira b");

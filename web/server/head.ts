@@ -1,7 +1,7 @@
 /** The head of each page: title, metadata for link previews, preloads. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
-import { type HistoryName, historyOf, versionsTitle, versionsUrl } from "../histories.js";
-import { type PageName, pageOf, type Place, searchUrl } from "../routes.js";
+import { HISTORIES, type HistoryName, historyOf, versionsTitle, versionsUrl } from "../histories.js";
+import { type PageName, pageOf, type Place, POSTS_A_PAGE, searchUrl } from "../routes.js";
 import type { readPreferences } from "../preferences.js";
 import { FIRST_VIEW, pictureOf, shapeOf, sizesOf } from "../thumbnails.js";
 import { galleryTitle, postTitle, words } from "../titles.js";
@@ -44,7 +44,7 @@ function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   return {
     title: tags || page !== "1" ? galleryTitle(name, page) : "",
     canonical: searchUrl(tags, page),
-    alternate: `/posts.json?${new URLSearchParams({ tags, page }).toString()}`,
+    alternate: `/posts.json?${new URLSearchParams({ tags, page, limit: String(POSTS_A_PAGE) }).toString()}`,
     preload: [...new Set([...widest, ...pictures])],
   };
 }
@@ -73,11 +73,10 @@ function postHead(data: PostQuery | null): Head {
 
 function versionsHead(name: HistoryName, { query }: Place): Head {
   const url = versionsUrl(name, query, pageOf(query));
-  return {
-    title: versionsTitle(name, query),
-    canonical: url,
-    alternate: url.replace(/_versions/, "_versions.json"),
-  };
+  const [path, search] = url.split("?", 2);
+  const list = new URLSearchParams(search);
+  list.set("limit", String(HISTORIES[name].onPage));
+  return { title: versionsTitle(name, query), canonical: url, alternate: `${path}.json?${list.toString()}` };
 }
 
 const TITLES: Readonly<Partial<Record<PageName, string>>> = {
