@@ -168,6 +168,11 @@ describe("a page", () => {
       expect((await open(path)).text).toContain(`<link rel="alternate" type="application/json" href="${alternate}" />`);
   });
 
+  it("over the last number leads to the last one of the same search", async () => {
+    const { text } = await open("/posts?tags=source:*?id=1&page=2000");
+    expect(text).toContain('<a href="/posts?tags=source%3A*%3Fid%3D1&amp;page=1000">Page 1000</a>');
+  });
+
   it("has no preview picture of an explicit post", async () => {
     const page = await open(`/posts/${explicit.id}`);
     expect(meta(page, "og:title")).toBe("by mira b");

@@ -126,7 +126,7 @@ const sendTo = (url: string): PageAnswer => ({
 function problemOfNumber({ query }: Place, url: string, last: number): PageProblem | null {
   const page = pageIn(query);
   if (!(Number(page) > last)) return null;
-  const [path, search] = url.split("?", 2);
+  const [path, search] = url.split(/\?(.*)/s);
   const further = new URLSearchParams(search);
   further.set("page", String(last));
   return {
