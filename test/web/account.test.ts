@@ -169,8 +169,10 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByLabel("Current password").fill(user.password);
     await page.getByLabel("New password").fill("another long password");
     await page.getByRole("button", { name: "Change the password" }).click();
-    await expect.poll(async () => (await user.client.get("/profile.json")).status).toBe(403);
-    await page.getByRole("link", { name: "dora", exact: true }).waitFor();
+    await page.getByRole("status").getByText("Your password is changed.").waitFor();
+    expect((await user.client.get("/profile.json")).status).toBe(403);
+    await expect.poll(() => page.getByText(user.apiKey).count()).toBe(0); // it has been replaced
+    expect(await page.getByLabel("Current password").inputValue()).toBe("");
     await using elsewhere = await begin();
     await signIn(elsewhere, user.name, "another long password");
     await elsewhere.page.getByRole("link", { name: "dora", exact: true }).waitFor();

@@ -55,7 +55,7 @@ export function Page() {
       <Abilities can={data.board.viewerCan} level={viewer.levelString} />
       <Settings user={viewer} />
       <TagScripts />
-      <Password name={viewer.name} />
+      <Password name={viewer.name} onChange={again} />
       <ApiKey name={viewer.name} apiKey={viewer.settings.apiKey} />
       <Sessions list={sessions.nodes} onChange={again} />
     </div>

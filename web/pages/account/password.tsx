@@ -1,14 +1,17 @@
 /** The form for a new password, which ends all other sessions and replaces the API key. */
 import { change } from "../../lib/graphql.js";
-import { viewerChanged } from "../../lib/session.js";
 import { Form, UserName, fieldText, TextField, useForm } from "../../parts/form.js";
+import { tell } from "../../parts/toast.js";
 import { ChangePasswordDocument } from "./__generated__/account.js";
 
-export function Password({ name }: { name: string }) {
-  const sending = useForm(async (data) => {
+/** @param onChange called when the password, and with it the key and the sessions, is another one */
+export function Password({ name, onChange }: { name: string; onChange: () => void }) {
+  const sending = useForm(async (data, form) => {
     const input = { oldPassword: fieldText(data, "oldPassword"), password: fieldText(data, "password") };
     await change(ChangePasswordDocument, { input });
-    viewerChanged("/account");
+    form.reset();
+    tell("Your password is changed.");
+    onChange();
   });
   const { problem } = sending;
   return (
