@@ -185,6 +185,30 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(faults).toEqual([]);
   });
 
+  it("accepts the URLs of several lines: pasted, and dropped", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.getByLabel("File URL").waitFor();
+    const addresses = [1, 2, 3, 4].map((number) => `${site.url}/line${number}.jpg`);
+    const take = (type: "text/plain" | "text/uri-list", text: string) =>
+      page.evaluate(
+        ([kind, lines]) => {
+          const data = new DataTransfer();
+          data.setData(kind, lines);
+          const how = { bubbles: true, cancelable: true };
+          document.body.dispatchEvent(
+            kind === "text/plain"
+              ? new ClipboardEvent("paste", { ...how, clipboardData: data })
+              : new DragEvent("drop", { ...how, dataTransfer: data }),
+          );
+        },
+        [type, text] as const,
+      );
+    await take("text/plain", `${addresses[0]}\n${addresses[1]}\n`);
+    await take("text/uri-list", `# two pictures\r\n${addresses[2]}\r\n${addresses[3]}\r\n`);
+    for (const address of addresses) await row(page, address).waitFor();
+  });
+
   it("accepts a file by the URL in a link, also after signing in, and once: it is not there again on return", async () => {
     const address = `${site.url}/linked.jpg`;
     await using visitor = await visit(browser, test.url);

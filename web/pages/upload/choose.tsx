@@ -3,14 +3,14 @@ import { useId, useLayoutEffect, useState } from "preact/hooks";
 import { isField } from "../../lib/keys.js";
 import { bytes } from "../../lib/time.js";
 import { Icon } from "../../parts/icon.js";
-import { type Accepted, addFiles, addUrl } from "./items.js";
+import { type Accepted, addFiles, addUrls } from "./items.js";
 
 /** Adds what was dropped or pasted. @returns whether it was a file or URL */
 function take(data: DataTransfer | null, accepted: Accepted): boolean {
   if (!data) return false;
   const { files } = data;
   if (files.length > 0) addFiles(files, accepted);
-  return files.length > 0 || addUrl(data.getData("text/uri-list") || data.getData("text/plain"));
+  return files.length > 0 || addUrls(data.getData("text/uri-list") || data.getData("text/plain"));
 }
 
 /** @returns whether something is dragged over the page */
@@ -52,7 +52,7 @@ function UrlField() {
   const [isWrong, setWrong] = useState(false);
   const id = useId();
   const add = () => {
-    const isTaken = addUrl(text);
+    const isTaken = addUrls(text);
     setWrong(!isTaken);
     if (isTaken) setText("");
   };

@@ -177,12 +177,16 @@ export function addFiles(files: Iterable<File>, accepted: Accepted): void {
   });
 }
 
-/** Adds a URL for the board to download. @returns whether it is a valid URL */
-export function addUrl(text: string): boolean {
-  const source = text.trim();
-  if (!/^https?:\/\/\S+$/i.test(source) || !URL.canParse(source)) return false;
-  if (!items.value.some((item) => item.file === null && item.source === source && !isDone(item)))
-    put({ ...NOTHING, source, file: null, picture: null });
+const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+
+/** Adds the URLs of a text, one on each line, for the board to download. @returns whether it has any, and nothing else but comments */
+export function addUrls(text: string): boolean {
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  const sources = lines.filter((line) => line !== "" && !line.startsWith("#")); // as `text/uri-list` is defined
+  if (sources.length === 0 || !sources.every(isWebAddress)) return false;
+  for (const source of sources)
+    if (!items.value.some((item) => item.file === null && item.source === source && !isDone(item)))
+      put({ ...NOTHING, source, file: null, picture: null });
   return true;
 }
 

@@ -16,7 +16,7 @@ import { type Place, searchUrl } from "../../routes.js";
 import { UploadPageDocument, type UploadPageQuery } from "./__generated__/upload.js";
 import { Choose, focusFiles } from "./choose.js";
 import { UploadItem } from "./item.js";
-import { absent, addUrl, clear, common, isOpen, isUnderWay, items, postAll, takeUp } from "./items.js";
+import { absent, addUrls, clear, common, isOpen, isUnderWay, items, postAll, takeUp } from "./items.js";
 import "./upload.css";
 
 export { UploadPageDocument as document };
@@ -152,7 +152,7 @@ export function Page({ place }: { place: Place }) {
   const { viewer, board } = data ?? {};
   useLayoutEffect(() => {
     if (!viewer) return;
-    void takeUp().then(() => addUrl(place.query.get("url") ?? ""));
+    void takeUp().then(() => addUrls(place.query.get("url") ?? ""));
     readdress("/upload"); // on return it is not added again
   }, [viewer?.id]);
   if (problem?.needsLogin || (data && !viewer))
