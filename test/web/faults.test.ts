@@ -276,4 +276,33 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
       .poll(() => page.getByRole("alert").innerText())
       .toMatch(/^Too many failed logins; try again later\. Try again in \d+ minutes\.$/);
   });
+
+  it("421: says so beside a text too, and in messages", async () => {
+    await using limited = await startBoard({ COMMENTS_PER_HOUR: "1", VOTES_PER_HOUR: "5" });
+    const { id } = await limited.make.post("harbour");
+    await using visitor = await visit(browser, limited.url);
+    const { page } = visitor;
+    await signIn(visitor, await limited.make.user("Member", "orla"));
+    await page.goto(`/posts/${id}`);
+    const write = async (text: string) => {
+      await page.getByLabel("Your comment").fill(text);
+      await page.getByRole("button", { name: "Comment", exact: true }).click();
+    };
+    await write("one");
+    await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
+    await write("two");
+    await expect
+      .poll(() => page.getByRole("alert").innerText())
+      .toMatch(/^Hourly limit of 1 comments exceeded\. Try again in \d+ \w+\.$/);
+    for (const name of ["Vote up", "Vote down"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect
+        .poll(() => page.getByRole("button", { name: "Vote up", exact: true }).getAttribute("aria-pressed"))
+        .toBe("true");
+    }
+    await page
+      .getByRole("status")
+      .getByText(/^Hourly limit of 1 .* exceeded\. Try again in \d+ \w+\.$/)
+      .waitFor();
+  });
 });

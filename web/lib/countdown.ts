@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { problemIn } from "./errors.js";
 
 /** The seconds left, counted down. @param from restarts the countdown when it changes */
 export function useCountdown(from: number): number {
@@ -18,3 +19,9 @@ export const waitOf = (seconds: number): string =>
 
 const minutesOf = (seconds: number): string =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+
+/** An error as text, with when to try again. */
+export function explained(error: unknown): string {
+  const { message, retryAfter } = problemIn(error);
+  return retryAfter ? `${message} Try again in ${waitOf(retryAfter)}.` : message;
+}

@@ -1,12 +1,11 @@
 /** A button that hides posts with a tag, by adding the tag to the viewer's blacklist. */
 import { useState } from "preact/hooks";
-import { problemIn } from "../lib/errors.js";
 import { ask, change } from "../lib/graphql.js";
 import { useShell } from "../lib/shell.js";
 import { words } from "../titles.js";
 import { BlacklistDocument, SaveBlacklistDocument } from "./__generated__/hide-tag.js";
 import { Icon } from "./icon.js";
-import { tell } from "./toast.js";
+import { tell, tellProblem } from "./toast.js";
 
 /** Adds a line to the current blacklist. */
 async function hide(line: string): Promise<void> {
@@ -30,10 +29,7 @@ export function HideTag({ name }: { name: string }) {
   const onClick = () => {
     setBusy(true);
     hideInTurn(name)
-      .then(
-        () => tell(`Posts with ${words(name)} are hidden. The list is on your account page.`),
-        (error: unknown) => tell(problemIn(error).message, { isBad: true }),
-      )
+      .then(() => tell(`Posts with ${words(name)} are hidden. The list is on your account page.`), tellProblem)
       .finally(() => setBusy(false));
   };
   return (

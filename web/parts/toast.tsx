@@ -1,6 +1,6 @@
 /** Short messages about what was done or refused, also for screen readers. */
 import { signal } from "@preact/signals";
-import { Problem } from "../lib/errors.js";
+import { explained } from "../lib/countdown.js";
 import "./toast.css";
 
 interface Message {
@@ -19,8 +19,7 @@ export function tell(text: string, { isBad = false } = {}): void {
 }
 
 /** Shows an error. */
-export const tellProblem = (problem: unknown): void =>
-  tell(problem instanceof Problem ? problem.message : String(problem), { isBad: true });
+export const tellProblem = (problem: unknown): void => tell(explained(problem), { isBad: true });
 
 /** A popover, so that it is above the drawers that are open. */
 const show = (message: HTMLElement | null): void => void message?.togglePopover(true);

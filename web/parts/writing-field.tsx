@@ -5,6 +5,7 @@ import { Problem } from "../lib/errors.js";
 import { ask } from "../lib/graphql.js";
 import { PreviewDocument } from "./__generated__/preview.js";
 import { problemsOf, sendByKey } from "./form.js";
+import { ProblemLine } from "./problem-line.js";
 import { Prose } from "./prose.js";
 import { TagField } from "./tag-field.js";
 
@@ -19,7 +20,7 @@ interface Props {
 }
 
 export function WritingField({ id, label, value, onChange, problem: refused, children }: Props) {
-  const problem = problemsOf(refused, "body", label) || (refused?.message ?? "");
+  const wrong = problemsOf(refused, "body", label);
   const [preview, setPreview] = useState<string | null>(null);
   useLayoutEffect(() => {
     if (value === "") setPreview(null); // the text was sent
@@ -45,19 +46,20 @@ export function WritingField({ id, label, value, onChange, problem: refused, chi
           rows={4}
           value={value}
           onChange={onChange}
-          isInvalid={problem !== ""}
-          describedBy={problem ? `${id}-problem` : undefined}
+          isInvalid={wrong !== ""}
+          describedBy={wrong ? `${id}-problem` : undefined}
         />
       ) : (
         <div class="Field-preview" id={id} tabIndex={-1}>
           <Prose html={preview} />
         </div>
       )}
-      {problem && (
+      {wrong && (
         <p class="Field-problem" id={`${id}-problem`} role="alert">
-          {problem}
+          {wrong}
         </p>
       )}
+      {refused && !wrong && <ProblemLine problem={refused} />}
       <p class="FormButtons">
         {children}
         <button

@@ -1,6 +1,7 @@
 /** The bar to edit the tags of selected posts. */
 import { useState } from "preact/hooks";
-import { problemIn, sentence } from "../../lib/errors.js";
+import { explained } from "../../lib/countdown.js";
+import { sentence } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { selection, choose } from "../../lib/selection.js";
 import { useShell } from "../../lib/shell.js";
@@ -52,7 +53,7 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
       if (selection.value) selection.value = new Set([...selection.value].filter((id) => !done.has(id)));
       if (refused.length === 0) setTags("");
     } catch (error) {
-      setSaid(problemIn(error).message);
+      setSaid(explained(error));
     } finally {
       setSaving(false);
     }
