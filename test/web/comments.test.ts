@@ -126,6 +126,15 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(await page.getByRole("button", { name: "Show older comments" }).count()).toBe(0);
   });
 
+  it("that are older have the focus once they are shown, instead of the button", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto(`/posts/${post}`);
+    await page.getByRole("button", { name: "Show older comments" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(":focus").textContent()).toContain(`remark ${MANY - 50}`);
+  });
+
   it("that are older are found by their link", async () => {
     await using visitor = await visit(browser, test.url);
     await visitor.page.goto(`/comments/${ids[0]}`);

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { noChromium, openBrowser, visit } from "../support/browser.js";
+import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
 import { answered, focusedIn } from "./in-page.js";
 
 describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (${noChromium})` : ""}`, () => {
@@ -143,6 +143,69 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await page.keyboard.press("Tab");
     await expect.poll(() => token.evaluate((each) => each === document.activeElement)).toBe(true);
     expect([new URL(page.url()).hash, await token.inputValue()]).toEqual(["#a-token", "a-token"]);
+  });
+
+  it("go on from the button that they have pressed, which is disabled meanwhile, or from what is in its place", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const user = await test.make.user("Member", "kiri");
+    await signIn(visitor, user);
+    const focused = page.locator(":focus");
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).first().press("Enter");
+
+    await page.goto("/posts/1");
+    await press("Hide posts with number 1");
+    await page.getByText("Posts with number 1 are hidden.").waitFor();
+    await expect.poll(() => focused.getAttribute("aria-label")).toBe("Hide posts with number 1");
+    await page.getByLabel("Your comment").fill("a harbour");
+    await press("Comment");
+    await page.getByText("Comment posted.").waitFor();
+    await expect.poll(() => focused.textContent()).toBe("Comment");
+    await page.keyboard.press("Enter"); // it has no text now, and is not sent
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+
+    await page.goto("/posts?tags=number_2");
+    await press("Select");
+    await page.getByRole("checkbox", { name: /^Post 2:/ }).press("Space");
+    await page.getByLabel("Tags to add, or to remove with -").fill("quay");
+    await press("Edit 1 post");
+    await page.getByText("1 post edited.").waitFor();
+    await expect.poll(() => focused.textContent()).toBe("Edit 0 posts");
+
+    await page.goto("/account");
+    await press("Show the key");
+    await expect.poll(() => focused.textContent()).toBe(user.apiKey);
+
+    await page.goto("/posts?tags=number_3");
+    await posts(page).first().waitFor();
+    await page.route("**/graphql", (route) => route.abort());
+    await page.keyboard.press("/");
+    await page.keyboard.type("number_4");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await page.unroute("**/graphql");
+    await press("Try again");
+    await posts(page).first().waitFor();
+    await expect.poll(() => focused.getAttribute("id")).toBe("main");
+
+    await page.goto("/upload");
+    for (const name of ["one", "two"]) {
+      await page.getByLabel("File URL").fill(`http://127.0.0.1:9/${name}.jpg`);
+      await page.keyboard.press("Enter");
+    }
+    await page.getByLabel("Safe").check();
+    await press("Post 2 files");
+    await expect.poll(() => page.getByRole("button", { name: "Try again" }).count()).toBe(2);
+    await expect.poll(() => focused.textContent()).toBe("Post 2 files");
+    await press("Try again");
+    await expect.poll(() => focused.getAttribute("aria-label")).toBe("http://127.0.0.1:9/one.jpg");
+    await press("Remove http://127.0.0.1:9/one.jpg");
+    await expect.poll(() => focused.getAttribute("aria-label")).toBe("Remove http://127.0.0.1:9/two.jpg");
+    await page.getByRole("button", { name: "Remove http://127.0.0.1:9/one.jpg" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove http://127.0.0.1:9/two.jpg" }).waitFor({ state: "detached" });
+    expect(await focused.getAttribute("type")).toBe("file");
   });
 
   it("start a slideshow, which ends when something is written", async () => {

@@ -8,7 +8,7 @@ interface Props {
 
 export const FormButtons = ({ isSaving, isEmpty = false, onCancel }: Props) => (
   <>
-    <button class="Button is-first" type="submit" disabled={isSaving || isEmpty}>
+    <button class="Button is-first" type="submit" aria-disabled={isSaving || isEmpty}>
       Save
     </button>
     <button class="Button" type="button" onClick={onCancel}>

@@ -25,7 +25,8 @@ export function useForm(send: (data: FormData, form: HTMLFormElement) => Promise
   }, [problem]);
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isSending) return;
+    // a button that is `disabled` would lose the focus
+    if (isSending || event.submitter?.ariaDisabled === "true") return;
     form.current = event.currentTarget;
     setSending(true);
     setProblem(null);

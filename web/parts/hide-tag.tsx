@@ -27,6 +27,7 @@ export function HideTag({ name }: { name: string }) {
   const [isBusy, setBusy] = useState(false);
   if (!useShell()?.viewer) return null;
   const onClick = () => {
+    if (isBusy) return;
     setBusy(true);
     hideInTurn(name)
       .then(() => tell(`Posts with ${words(name)} are hidden. The list is on your account page.`), tellProblem)
@@ -36,7 +37,7 @@ export function HideTag({ name }: { name: string }) {
     <button
       class="TagList-hide"
       type="button"
-      disabled={isBusy}
+      aria-disabled={isBusy}
       aria-label={`Hide posts with ${words(name)}`}
       title={`Hide posts with ${words(name)}`}
       onClick={onClick}

@@ -1,5 +1,5 @@
 /** An error in place of the content, and what can be done about it. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { isOffline } from "../lib/connection.js";
 import { useCountdown, waitOf } from "../lib/countdown.js";
 import type { Problem } from "../lib/errors.js";
@@ -32,8 +32,17 @@ export function Refusal({
     if (wasOffline.current && !isOffline.value && left === 0 && !isFinal) onRetry();
     wasOffline.current = isOffline.value;
   }, [isOffline.value]);
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => () => {
+      // on to what comes in its place
+      if (root.current?.contains(document.activeElement))
+        document.getElementById("main")?.focus({ preventScroll: true });
+    },
+    [],
+  );
   return (
-    <div class="Refusal" role="alert">
+    <div class="Refusal" role="alert" ref={root}>
       <h1>{title}</h1>
       <p dir="auto">{message}</p>
       {left > 0 && <p>Try again in {waitOf(left)}.</p>}

@@ -5,6 +5,9 @@ import { Form, UserName, fieldText, TextField, useForm } from "../../parts/form.
 import { tell } from "../../parts/toast.js";
 import { RotateKeyDocument } from "./__generated__/account.js";
 
+/** The button that shows it disappears. */
+const focus = (key: HTMLElement | null): void => key?.focus();
+
 export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
   const [isShown, setShown] = useState(false);
   const sending = useForm(async (data) => {
@@ -18,7 +21,9 @@ export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
       <p>Programs sign in with your name and this key. It gives the same access as your password: keep it secret.</p>
       {isShown ? (
         <p>
-          <code class="Account-key">{apiKey}</code>
+          <code class="Account-key" tabIndex={-1} ref={focus}>
+            {apiKey}
+          </code>
         </p>
       ) : (
         <p>

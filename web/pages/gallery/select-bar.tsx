@@ -40,6 +40,8 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
   const [isSaving, setSaving] = useState(false);
   const chosen = [...(selection.value ?? [])];
 
+  const isReady = !isSaving && tags.trim() !== "" && chosen.length > 0 && chosen.length <= most;
+
   const save = async () => {
     setSaving(true);
     setRefusals([]);
@@ -64,7 +66,7 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
       aria-label="Edit the selected posts"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (isReady) void save();
       }}
     >
       <p class="SelectBar-count">
@@ -78,7 +80,7 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
         <button
           class="Button"
           type="button"
-          disabled={chosen.length === 0}
+          aria-disabled={chosen.length === 0}
           onClick={() => (selection.value = new Set())}
         >
           None
@@ -96,11 +98,7 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
         onChange={setTags}
         opensUp
       />
-      <button
-        class="Button is-first"
-        type="submit"
-        disabled={isSaving || tags.trim() === "" || chosen.length === 0 || chosen.length > most}
-      >
+      <button class="Button is-first" type="submit" aria-disabled={!isReady}>
         Edit {postsInWords(chosen.length)}
       </button>
       <div class="SelectBar-said" role="status">

@@ -21,7 +21,7 @@ export function Write({ postId }: { postId: number }) {
   return (
     <form class="Comments-form" onSubmit={onSubmit}>
       <WritingField id={id} label="Your comment" value={text} onChange={keepDraft} problem={problem}>
-        <button class="Button is-first" type="submit" disabled={isSending || text.trim() === ""}>
+        <button class="Button is-first" type="submit" aria-disabled={isSending || text.trim() === ""}>
           Comment
         </button>
       </WritingField>

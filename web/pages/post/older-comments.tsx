@@ -1,5 +1,5 @@
 /** The comments before those that are loaded with a post, a page at a time. */
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { fragment } from "../../lib/router.js";
 import { OlderCommentsDocument } from "./__generated__/older-comments.js";
@@ -13,10 +13,15 @@ export function OlderComments({ postId, before }: { postId: number; before: numb
   const [isAsked, setAsked] = useState(false);
   const isShown = isAsked || namedComment() < before;
   const { data, isLoading } = useDocument(OlderCommentsDocument, { postId: [postId], page: `b${before}` }, !isShown);
+  const nearest = data?.comments.nodes[0]?.id;
+  useLayoutEffect(() => {
+    // the button is gone
+    if (isAsked && document.activeElement === document.body) document.getElementById(`comment-${nearest}`)?.focus();
+  }, [nearest]);
   if (!data)
     return (
       <li>
-        <button class="Button is-bare" type="button" disabled={isLoading} onClick={() => setAsked(true)}>
+        <button class="Button is-bare" type="button" aria-disabled={isLoading} onClick={() => setAsked(true)}>
           Show older comments
         </button>
       </li>

@@ -138,7 +138,7 @@ function Fields({ item }: { item: Item }) {
 function leave(button: HTMLElement): void {
   const item = button.closest("li");
   const near = item?.nextElementSibling ?? item?.previousElementSibling;
-  if (near) near.querySelector("button")?.focus();
+  if (near) (near.querySelector<HTMLElement>("button:enabled") ?? (near as HTMLElement)).focus();
   else focusFiles();
 }
 
@@ -146,7 +146,7 @@ export function UploadItem({ item }: { item: Item }) {
   const { key, file } = item;
   const name = nameOf(item);
   return (
-    <li class="UploadItem" data-state={item.state.is} aria-label={name}>
+    <li class="UploadItem" data-state={item.state.is} aria-label={name} tabIndex={-1}>
       <div class="UploadItem-picture">
         <Picture item={item} />
       </div>

@@ -11,7 +11,15 @@ export function Refused({ problem, id, onRetry }: { problem: Problem; id: string
         {problem.message}
       </p>
       {onRetry && (
-        <button class="Button" type="button" disabled={left > 0} onClick={onRetry}>
+        <button
+          class="Button"
+          type="button"
+          disabled={left > 0}
+          onClick={({ currentTarget }) => {
+            currentTarget.closest("li")?.focus({ preventScroll: true }); // the button disappears
+            onRetry();
+          }}
+        >
           {left > 0 ? `Try again in ${waitOf(left)}` : "Try again"}
         </button>
       )}

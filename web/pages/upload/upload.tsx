@@ -101,7 +101,7 @@ function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
         </>
       )}
       {!isFree && open > 0 && <p class="Upload-hint">Your uploads need approval.</p>}
-      <button class="Button is-first" type="submit" disabled={open === 0} title="Ctrl Enter">
+      <button class="Button is-first" type="submit" aria-disabled={open === 0} title="Ctrl Enter">
         {open > 0 ? `Post ${files(open)}` : "Post"}
       </button>
     </footer>
