@@ -91,6 +91,24 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("link", { name: "bela", exact: true }).waitFor();
   });
 
+  it("is signed in to by the link of the header, which leads back to the page that it was followed on", async () => {
+    const user = await test.make.user("Member", "hedda");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByRole("combobox", { name: "Search posts by tags" }).fill("harbour");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts?tags=harbour");
+    const link = page.getByRole("banner").getByRole("link", { name: "Sign in" });
+    await link.click();
+    await page.getByLabel("Name").waitFor();
+    await link.click(); // once more, on the sign-in page
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/posts?tags=harbour");
+  });
+
   it("gets a new password by a recovery token, which works once", async () => {
     const user = await test.make.user("Member", "fern");
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);

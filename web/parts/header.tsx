@@ -1,10 +1,11 @@
 /** The header of each page: home, search, and links for the viewer. */
 import { computed } from "@preact/signals";
-import type { TargetedSubmitEvent } from "preact";
+import type { TargetedMouseEvent, TargetedSubmitEvent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { useShortcuts } from "../lib/keys.js";
 import { recentSearches, rememberSearch } from "../lib/recent.js";
 import { go, place } from "../lib/router.js";
+import { loginUrl } from "../lib/session.js";
 import { isOpenTo, useShell } from "../lib/shell.js";
 import { narrowed, type PageName, RANDOM, searchUrl } from "../routes.js";
 import { Icon } from "./icon.js";
@@ -66,10 +67,15 @@ function Search() {
   );
 }
 
+/** The link to the sign-in page leads back to the page where it is followed, except from those that lead on to another one. */
+function leadBack({ currentTarget }: TargetedMouseEvent<HTMLAnchorElement>): void {
+  if (!/^\/(login|signup|recover)$/.test(location.pathname)) currentTarget.href = loginUrl();
+}
+
 export function Header() {
   const shell = useShell();
-  const link = (url: string, name: string, own: PageName) => (
-    <a href={url} aria-current={linked.value === own ? "page" : undefined}>
+  const link = (url: string, name: string, own: PageName, onClick?: typeof leadBack) => (
+    <a href={url} aria-current={linked.value === own ? "page" : undefined} onClick={onClick}>
       <span dir="auto">{name}</span>
     </a>
   );
@@ -82,7 +88,7 @@ export function Header() {
       {(!shell || isOpenTo(shell)) && <Search />}
       <nav class="Header-nav" aria-label="Account">
         {shell?.board.viewerCan.upload && link("/upload", "Upload", "upload")}
-        {shell?.viewer ? link("/account", shell.viewer.name, "account") : link("/login", "Sign in", "login")}
+        {shell?.viewer ? link("/account", shell.viewer.name, "account") : link("/login", "Sign in", "login", leadBack)}
       </nav>
     </header>
   );
