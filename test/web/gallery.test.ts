@@ -658,4 +658,17 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       await expectAccessible(page);
     }
   });
+
+  it("has room for the names of tags beside its posts on a tablet, and a post beside its picture", async () => {
+    const tablet = { ...PHONE, viewport: { width: 1024, height: 768 } };
+    await using visitor = await visit(browser, test.url, tablet);
+    const { page } = visitor;
+    await signIn(visitor, await test.make.user("Member", "torva"));
+    const { id } = await test.make.post("lighthouse_keeper");
+    for (const path of ["/posts?tags=lighthouse_keeper", `/posts/${id}`]) {
+      await page.goto(path);
+      const name = page.getByRole("complementary").getByRole("link", { name: "lighthouse keeper", exact: true });
+      await expect.poll(async () => [path, (await name.boundingBox())?.height]).toEqual([path, 44]);
+    }
+  });
 });
