@@ -171,7 +171,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .getByRole("link", { name: /^Post / })
       .first()
       .waitFor();
-    expect(new URL(page.url()).search).toBe("?page=2");
+    await expect.poll(() => new URL(page.url()).search).toBe("?page=2");
     expect(faults).toEqual([]);
   });
 
