@@ -175,6 +175,34 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
+  it("is where it was after a reload, however late the pages before are loaded", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await expect
+      .poll(async () => {
+        await scrollDown(page, 300);
+        return new URL(page.url()).search;
+      })
+      .toBe("?page=2");
+    await page.getByRole("region", { name: "Page 2" }).waitFor();
+    const place = () =>
+      page.getByRole("region", { name: "Page 2" }).evaluate((region) => Math.round(region.getBoundingClientRect().top));
+    const before = await place();
+    let answer: () => void = () => undefined;
+    const isLate = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/graphql", async (route) => {
+      if (route.request().postData()?.includes('"page":"1"')) await isLate;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("link", { name: "Post 50:" }).waitFor();
+    await expect.poll(place).toBe(before);
+    answer();
+    await page.getByRole("link", { name: "Post 90:" }).waitFor();
+    expect([await place(), new URL(page.url()).search]).toEqual([before, "?page=2"]);
+  });
+
   it("goes on by the ids of posts after the last page number, and leads back", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;

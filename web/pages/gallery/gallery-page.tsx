@@ -35,6 +35,8 @@ interface Props {
   tags: string;
   page: string;
   isFirst: boolean;
+  /** pixels, until it is loaded */
+  height: number | undefined;
   /** the post to whose tile one returns, which is rendered in the first frame */
   opened: number | undefined;
   events: PageEvents;
@@ -48,7 +50,7 @@ const DRAWN = [8, 16, 26, Number.POSITIVE_INFINITY];
 const totalOf = ({ totalCount, isTotalCountEstimate }: GalleryQuery["posts"]): string =>
   `${isTotalCountEstimate ? "About " : ""}${postsInWords(totalCount)}`;
 
-export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
+export function GalleryPage({ tags, page, isFirst, height, opened, events }: Props) {
   // random posts are on return those that were left
   const since = Math.max(openedAt(), tags.includes(RANDOM) ? 0 : aMinuteAgo());
   const { data, problem, again } = useDocument(GalleryDocument, galleryVariables(tags, page), false, since);
@@ -76,7 +78,7 @@ export function GalleryPage({ tags, page, isFirst, opened, events }: Props) {
   if (problem) return <RefusalOf problem={problem} onRetry={again} />;
   if (posts && posts.nodes.length === 0 && isFirst) return <NothingFound tags={tags} page={page} hints={posts.hints} />;
   return (
-    <div ref={root}>
+    <div ref={root} style={posts || height === undefined ? {} : { minHeight: `${height}px` }}>
       {!isFirst && (
         <p class="Gallery-mark">
           <a href={searchUrl(tags, page)}>{pageTitle(page)}</a>

@@ -194,6 +194,7 @@ export function Page({ place }: { place: Place }) {
           tags={tags}
           pages={pages}
           away={restored ? awayFrom(restored, here) : {}}
+          heights={restored?.heights ?? {}}
           onCurrent={onCurrent}
           onAway={onAway}
           opened={restored?.focus}

@@ -31,6 +31,8 @@ interface Props {
   pages: readonly string[];
   /** pages that are not rendered at first */
   away: Heights;
+  /** those of pages before they were left, which pages have until they are loaded again */
+  heights: Heights;
   onCurrent: (page: string) => void;
   onAway: (page: string) => void;
   /** the post to whose tile one returns */
@@ -38,7 +40,7 @@ interface Props {
   events: PageEvents;
 }
 
-export function Pages({ tags, pages, away: first, onCurrent, onAway, opened, events }: Props) {
+export function Pages({ tags, pages, away: first, heights, onCurrent, onAway, opened, events }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [away, setAway] = useState(first);
   const looks = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -79,7 +81,14 @@ export function Pages({ tags, pages, away: first, onCurrent, onAway, opened, eve
             style={height === undefined ? {} : { height: `${height}px` }}
           >
             {height === undefined && (
-              <GalleryPage tags={tags} page={page} isFirst={index === 0} opened={opened} events={events} />
+              <GalleryPage
+                tags={tags}
+                page={page}
+                isFirst={index === 0}
+                height={heights[page]}
+                opened={opened}
+                events={events}
+              />
             )}
           </section>
         );
