@@ -1,5 +1,5 @@
 /** The gallery as people use it: looking, searching, turning pages, going and coming back. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
@@ -26,6 +26,14 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
   const begin = (...options: Parameters<typeof visit> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     visit(browser, test.url, ...options);
   const tiles = ({ page }: Visitor) => page.getByRole("link", { name: /^Post \d+:/ });
+  /** Scrolls down until the query of the URL is that of a page. */
+  const scrollUntil = (page: Page, query: string) =>
+    expect
+      .poll(async () => {
+        await scrollDown(page, 300);
+        return new URL(page.url()).search;
+      })
+      .toBe(query);
   const field = ({ page }: Visitor) => page.getByRole("combobox", { name: "Search posts by tags" });
 
   it("shows the newest posts with their pictures, without requests to other hosts", async () => {
@@ -158,12 +166,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const { page, faults } = visitor;
     await page.goto("/");
     await expect.poll(() => tiles(visitor).count()).toBe(40);
-    await expect
-      .poll(async () => {
-        await scrollDown(page, 300);
-        return new URL(page.url()).search;
-      })
-      .toBe("?page=2");
+    await scrollUntil(page, "?page=2");
     await page.getByRole("region", { name: "Page 2" }).waitFor();
     await page.reload();
     await page
@@ -179,12 +182,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
-    await expect
-      .poll(async () => {
-        await scrollDown(page, 300);
-        return new URL(page.url()).search;
-      })
-      .toBe("?page=2");
+    await scrollUntil(page, "?page=2");
     await page.getByRole("region", { name: "Page 2" }).waitFor();
     const place = () =>
       page.getByRole("region", { name: "Page 2" }).evaluate((region) => Math.round(region.getBoundingClientRect().top));
@@ -207,12 +205,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto("/posts?page=2");
-    await expect
-      .poll(async () => {
-        await scrollDown(page, 300);
-        return new URL(page.url()).search;
-      })
-      .toBe("?page=b11");
+    await scrollUntil(page, "?page=b11");
     await expect.poll(() => page.title()).toBe("Posts, before post 11 · Graphbooru");
     await page.goto("about:blank"); // the same address once more would be a reload
     await page.goto("/posts?page=b11");
@@ -331,12 +324,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     const { page } = visitor;
     await page.goto("/");
     const second = page.getByRole("region", { name: "Page 2" });
-    await expect
-      .poll(async () => {
-        await scrollDown(page, 300);
-        return new URL(page.url()).search;
-      })
-      .toBe("?page=2");
+    await scrollUntil(page, "?page=2");
     const tile = second.getByRole("link", { name: /^Post / }).nth(5);
     const name = await tile.getAttribute("aria-label");
     await tile.click();
