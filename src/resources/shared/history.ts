@@ -244,7 +244,7 @@ export class History<
       "created_at",
       "updated_at",
     ];
-    // the column.time is not that of the transaction, which may have waited for the record's lock
+    // the time is not that of the transaction, which may have waited for the record's lock
     return sql`
       WITH clock AS (SELECT clock_timestamp() AS now)
       INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
