@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** The counters of favorites, votes, children and tags are what their rows say. */
+/** The counters of favorites, votes, children, edits and tags are what their rows say. */
 async function expectTrueCounters() {
   const wrong = await test.board.database.query(sql`
     SELECT id FROM posts p
@@ -24,7 +24,9 @@ async function expectTrueCounters() {
         OR score <> (SELECT COALESCE(sum(v.score), 0) FROM post_votes v WHERE v.post_id = p.id)
         OR has_children <> EXISTS (SELECT FROM posts c WHERE c.parent_id = p.id)
     UNION ALL
-    SELECT id FROM users u WHERE favorite_count <> (SELECT count(*) FROM favorites f WHERE f.user_id = u.id)`);
+    SELECT id FROM users u
+     WHERE favorite_count <> (SELECT count(*) FROM favorites f WHERE f.user_id = u.id)
+        OR post_update_count <> (SELECT count(*) FROM post_versions v WHERE v.updater_id = u.id)`);
   expect(wrong).toEqual([]);
   await posts.expectTrueCounts();
 }
