@@ -46,8 +46,8 @@ function isCompilable(document: DocumentNode): boolean {
   return isRight;
 }
 
-/** Selections of a document, counting those of a fragment at each of its spreads, whose number is limited. */
-function sizeOf(document: DocumentNode): number {
+/** Selections of an operation, counting those of a fragment at each of its spreads, whose number is limited: of the one that runs. */
+function sizeOf({ document, operation }: Asked): number {
   const fragments = fragmentsOf(document);
   const sum = (set?: SelectionSetNode): number =>
     (set?.selections ?? []).reduce(
@@ -57,10 +57,7 @@ function sizeOf(document: DocumentNode): number {
         sum(each.kind === Kind.FRAGMENT_SPREAD ? fragments.get(each.name.value)?.selectionSet : each.selectionSet),
       0,
     );
-  return document.definitions.reduce(
-    (size, each) => size + (each.kind === Kind.OPERATION_DEFINITION ? sum(each.selectionSet) : 0),
-    1,
-  );
+  return 1 + sum(operation.selectionSet);
 }
 
 /** The state of a document's operation: used once, then compiled; null if it was refused. */
@@ -88,13 +85,14 @@ export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQL
     sizeCalculation: ({ size }) => size,
   });
 
-  const runOf = ({ schema, document, queryHash, operationName, request, contextValue }: Asked) => {
+  const runOf = (asked: Asked) => {
+    const { schema, document, queryHash, operationName, request, contextValue } = asked;
     const isSent = request.http !== undefined; // otherwise the board's own pages need the data itself
     const key = `${isSent ? "sent" : "own"} ${queryHash} ${operationName ?? ""}`;
     const before = known.get(key)?.is;
     if (before === undefined) known.set(key, { is: "came", size: 1 });
     if (before !== "came") return before ?? null;
-    const size = sizeOf(document);
+    const size = sizeOf(asked);
     const make = () => {
       const meanwhile = known.get(key)?.is;
       if (meanwhile !== "came") return meanwhile ?? null;
