@@ -35,6 +35,9 @@ const FIXED: readonly Fixed[] = [
   { path: "/metrics", pipeline: "service", methods: READ },
 ];
 
+/** Whether GraphQL is served at a path: requests and WebSockets alike. */
+export const isGraphQL = (path: string): boolean => /^\/graphql(?:\/|$)/i.test(path);
+
 /** Methods that are distinguished on unknown paths; all others count as one. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const UNMATCHED = "unmatched";
@@ -135,7 +138,7 @@ export class Router {
 
   /** A fixed path with a trailing slash, `/graphql` in any case, or a path below a prefix. */
   private fixedAt(path: string): Destination | undefined {
-    if (/^\/graphql(?:\/|$)/i.test(path)) return this.fixed.get("/graphql");
+    if (isGraphQL(path)) return this.fixed.get("/graphql");
     const prefixed = this.prefixes.find(([prefix]) => path.length > prefix.length && path.startsWith(prefix))?.[1];
     return prefixed ?? (path.endsWith("/") ? this.fixed.get(path.slice(0, -1)) : undefined);
   }

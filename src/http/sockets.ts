@@ -8,6 +8,7 @@ import { CloseCode, handleProtocols, MessageType, type Server as Protocol } from
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { Budget } from "../lib/budget.js";
 import type { Logger } from "../runtime/telemetry/log.js";
+import { isGraphQL } from "./router.js";
 
 /** The limits of one socket, the same for everybody. */
 export const SOCKET_LIMITS = {
@@ -49,7 +50,7 @@ export interface Entered extends Opened {
 }
 
 /**
- * Serves the protocol on the server's /graphql.
+ * Serves the protocol at the server's paths for GraphQL.
  * @param admits whether there is room for a new socket; otherwise it is closed as forbidden
  */
 export function serveSockets<Extra extends Entered>(
@@ -61,7 +62,6 @@ export function serveSockets<Extra extends Entered>(
 ): AsyncDisposable {
   const options = {
     noServer: true,
-    path: "/graphql",
     handleProtocols,
     perMessageDeflate: false,
     maxPayload: limits.messageBytes,
@@ -71,6 +71,7 @@ export function serveSockets<Extra extends Entered>(
     closeTimeout: limits.closeMilliseconds,
   };
   const sockets = new WebSocketServer(options);
+  sockets.shouldHandle = ({ url = "" }) => isGraphQL(url.split("?", 1)[0] ?? "");
   http.on("upgrade", (request, socket, head) => {
     if (socket.writableEnded) return; // refused before, by a response that the library would discard with the socket
     sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));

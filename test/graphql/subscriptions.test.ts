@@ -17,14 +17,14 @@ afterEach(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-function connect(login?: Login, headers: Record<string, string> = {}, server = test.url): Client {
+function connect(login?: Login, headers: Record<string, string> = {}, server = test.url, path = "/graphql"): Client {
   class WithHeaders extends WebSocket {
     constructor(address: string, protocols: string | string[]) {
       super(address, protocols, { headers });
     }
   }
   const client = createClient({
-    url: `${server.replace("http", "ws")}/graphql`,
+    url: `${server.replace("http", "ws")}${path}`,
     webSocketImpl: WithHeaders,
     retryAttempts: 0,
     ...(login ? { connectionParams: { login: login.name, api_key: login.apiKey } } : {}),
@@ -214,6 +214,20 @@ describe("dmailReceived", () => {
 });
 
 describe("a connection", () => {
+  it.each(["/graphql/", "/GraphQL", "/graphql?v=1"])(
+    "is accepted at every path at which requests are: %s",
+    async (path) => {
+      const heard = await listen(connect(undefined, {}, test.url, path), "subscription { postCreated { id } }");
+      const { id } = await test.make.post();
+      await expect.poll(() => heard.results).toEqual([{ postCreated: { id } }]);
+    },
+  );
+
+  it("is refused at other paths", async () => {
+    const { errors } = await listen(connect(undefined, {}, test.url, "/posts"), "subscription { postCreated { id } }");
+    expect(errors).toMatchObject([{ message: "Unexpected server response: 400" }]);
+  });
+
   it("is refused with a wrong key", async () => {
     const user = await test.make.user();
     const { errors } = await listen(
