@@ -1,5 +1,7 @@
 /** The viewer of a request and their limits: authentication, the hourly limit and its headers. */
 import { type Params, parseBrackets } from "../../rest/adapter/params.js";
+import type { Config } from "../config.js";
+import type { RequestScope } from "../database/request-scope.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
 import { contentTypeOf, hasBody } from "./body.js";
@@ -88,11 +90,16 @@ export class Admission {
 export const admit = (exchange: Exchange, params: Record<string, unknown>): MaybePromise<Viewer> =>
   andThen(authenticate(exchange, params), (viewer) => admitted(exchange, viewer));
 
+/** Limits the statements of a scope, in number and time, to what its viewer may have. */
+export function limitStatements(scope: RequestScope, config: Config, viewer: Viewer, address: string): void {
+  scope.client = clientKey(viewer, address);
+  scope.deadline = statementDeadline(config, viewer.level);
+}
+
 /** Counts a request of a known viewer. @throws BoardError 421 */
 function admitted(exchange: Exchange, viewer: Viewer): MaybePromise<Viewer> {
   const { board, scope, address, headers } = exchange;
-  scope.client = clientKey(viewer, address);
-  scope.deadline = statementDeadline(board.config, viewer.level);
+  limitStatements(scope, board.config, viewer, address);
   return andThen(count(exchange, viewer), () => {
     // responses differ by viewer, and are revalidated each time (by their ETag)
     headers["Cache-Control"] = isSignedIn(viewer) ? "private, no-cache" : "no-cache";

@@ -6,11 +6,12 @@ import { createLoaders } from "../../graphql/loaders.js";
 import { type Caller, type Credentials, findCredentials } from "../runtime/auth/credentials.js";
 import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
+import { currentScope } from "../database/request-scope.js";
 import type { Budget } from "../lib/budget.js";
 import { failure } from "../errors.js";
 import { Cookies, isOwnOrigin, sessionCookies } from "./session.js";
 import type { Exchange } from "./exchange.js";
-import { requireAllowance } from "./admission.js";
+import { limitStatements, requireAllowance } from "./admission.js";
 
 /** The cost of an event itself: the viewer and the record are looked up. */
 const EVENT_POINTS = 5;
@@ -32,12 +33,17 @@ export interface Listener extends Caller {
 
 /**
  * The current viewer of a connection's credentials: a ban, another level, another password or a closed account
- * takes effect at once. If the credentials are no longer valid, the connection is closed.
+ * takes effect at once, also for the statements that follow. If the credentials are no longer valid, the connection is closed.
  */
 export async function renewed(board: Board, listener: Listener): Promise<Viewer | null> {
   const viewer = await board.authenticator.renew(listener.credentials, listener);
-  if (viewer) listener.viewer = viewer;
-  else listener.close();
+  if (!viewer) {
+    listener.close();
+    return null;
+  }
+  listener.viewer = viewer;
+  const scope = currentScope();
+  if (scope) limitStatements(scope, board.config, viewer, listener.address);
   return viewer;
 }
 

@@ -14,6 +14,7 @@ import { WEB_SOCKET } from "../../graphql/shared/operation-limits.js";
 import { reliesOnCookies } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";
+import { RequestScope } from "../database/request-scope.js";
 import { failure } from "../errors.js";
 import { KeyedSemaphore } from "../lib/semaphore.js";
 import { type BoardEvent, NO_SESSION } from "../runtime/events/events.js";
@@ -124,7 +125,11 @@ export function serveSubscriptions(
     const host = proxies.hostOf(request);
     const baseUrl = baseUrlOf(board.config, scheme, host);
     const key = addressKey(address);
-    const inTurn = (handle: () => void) => turns.begin(() => key, handle);
+    const inTurn = (handle: () => void) =>
+      turns.begin(
+        () => key,
+        () => new RequestScope().run(handle), // also of the events that follow
+      );
     if (!enter(opened, byAddress, key)) return null;
     return { ...opened, inTurn, isSecure, host, address, baseUrl, budget: budgets.memo(key), beginning: 0 };
   };

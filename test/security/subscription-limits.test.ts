@@ -5,6 +5,7 @@ import { MOST_WAITING } from "../../graphql/subscriptions/backlog.js";
 import { MAX_ADDRESS_SUBSCRIPTIONS } from "../../src/http/subscriptions.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
+import { holdTable, PATIENCE } from "../support/held-table.js";
 import { HANDSHAKE, RawClient } from "../support/raw-client.js";
 import { type Message, Talk } from "../support/talk.js";
 
@@ -18,8 +19,12 @@ afterEach(() => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-async function connect(user: TestUser | null, address: string): Promise<{ talk: Talk; answer: Message | number }> {
-  const talk = await Talk.open(test, { headers: { "x-forwarded-for": address } });
+async function connect(
+  user: TestUser | null,
+  address: string,
+  server = test,
+): Promise<{ talk: Talk; answer: Message | number }> {
+  const talk = await Talk.open(server, { headers: { "x-forwarded-for": address } });
   open.push(talk);
   const payload = user ? { login: user.name, api_key: user.apiKey } : {};
   talk.say({ type: "connection_init", payload });
@@ -180,5 +185,26 @@ describe("events of costly subscriptions", () => {
     await expect.poll(one).toBe(1);
     await expect.poll(many).toBeGreaterThanOrEqual(4); // of more than 4,000 points each: two at once
     expect(performance.now() - began).toBeGreaterThan(2_000);
+  });
+
+  it("use at most DATABASE_CONNECTIONS_PER_CLIENT connections and leave the others to everybody else", async () => {
+    const settings = { DATABASE_CONNECTIONS: "9", DATABASE_CONNECTIONS_PER_CLIENT: "2", TRUST_PROXY: "1" };
+    await using small = await startBoard({ ...settings, ...PATIENCE });
+    const { id } = await small.make.post("kitten");
+    const { talk } = await connect(null, address(), small);
+    const search = 'subscription { postCreated(tags: "kit*") { id } }';
+    for (let count = 1; count <= 20; count += 1)
+      talk.say({ id: String(count), type: "subscribe", payload: { query: search } });
+    const type = "post_created";
+    await expect.poll(() => getEventListeners(small.board.events, type).length).toBe(20);
+    const held = await holdTable(small.board.databaseUrl, "tags");
+    small.board.events.dispatchEvent(new CustomEvent(type, { detail: { type, id, about: id } }));
+    await expect.poll(() => held.waiting()).toBe(2);
+    const other = small.anonymous.with({ "x-forwarded-for": address() });
+    expect((await other.get("/comments.json?group_by=comment")).status).toBe(200);
+    expect(await held.waiting()).toBe(2);
+    await held[Symbol.asyncDispose]();
+    for (let count = 1; count <= 20; count += 1)
+      expect(await talk.answer()).toMatchObject({ type: "next", payload: { data: { postCreated: { id } } } });
   });
 });
