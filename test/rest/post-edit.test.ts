@@ -150,15 +150,31 @@ describe("locks in the tag string of an upload", () => {
 });
 
 describe("rating:, parent: and source: in the tag string", () => {
-  it("set their field and are not tags; a separate field wins", async () => {
+  it("set their field and are not tags", async () => {
     const [post, parent] = [await posts.plain("tree"), await posts.plain("tree")];
     const typed = `tree RATING:Explicit parent:${parent.id} source:"a fine book"`;
     const { json } = await posts.edit(post.id, { tag_string: typed });
     expect(json).toMatchObject({ tag_string: "tree", rating: "e", parent_id: parent.id, source: "a fine book" });
-    const fields = await posts.edit(post.id, { tag_string: "tree rating:s source:none", rating: "q", source: "x" });
-    expect(fields.json).toMatchObject({ rating: "q", source: "x" });
     const cleared = await posts.edit(post.id, { tag_string: `tree -parent:${parent.id} source:none` });
     expect(cleared.json).toMatchObject({ tag_string: "tree", parent_id: null, source: "" });
+  });
+
+  it("win over the fields beside them, which forms send with every edit", async () => {
+    const [post, parent] = [await posts.plain("tree", { source: "a book" }), await posts.plain("tree")];
+    const unchanged = { rating: "s", source: "a book", parent_id: "", is_note_locked: "0" };
+    const typed = `tree rating:e source:"a film" parent:${parent.id} locked:notes`;
+    const { json } = await posts.edit(post.id, { ...unchanged, tag_string: typed }, builder);
+    expect(json).toMatchObject({ rating: "e", source: "a film", parent_id: parent.id, is_note_locked: true });
+    const changed = { rating: "q", source: "a poem", parent_id: post.id, is_note_locked: "1" };
+    const cleared = "tree rating:s source:none parent:none -locked:notes";
+    const answer = await posts.edit(post.id, { ...changed, tag_string: cleared }, builder);
+    expect(answer.json).toMatchObject({ rating: "s", source: "", parent_id: null, is_note_locked: false });
+    await posts.expectRefusal(
+      post.id,
+      { rating: "lewd", tag_string: "tree rating:e" },
+      424,
+      "post[rating] must be one of safe, questionable, explicit",
+    );
   });
 });
 

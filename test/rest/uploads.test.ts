@@ -229,11 +229,11 @@ describe("upload[rating]", () => {
     expect([answer.json.rating, (await postOf(answer)).rating]).toEqual([letter, letter]);
   });
 
-  it("may be in the tag string, but the parameter wins", async () => {
+  it("may be in the tag string, where it wins over the parameter", async () => {
     const said = await test.make.upload(contributor, { rating: undefined, tag_string: "tree rating:Explicit" });
     expect(await postOf(said)).toMatchObject({ rating: "e", tag_string: "lowres tree" });
     const both = await test.make.upload(contributor, { rating: "s", tag_string: "tree rating:e" });
-    expect(await postOf(both)).toMatchObject({ rating: "s", tag_string: "lowres tree" });
+    expect(await postOf(both)).toMatchObject({ rating: "e", tag_string: "lowres tree" });
   });
 
   it("424 when missing, blank or unknown, without an upload row", async () => {

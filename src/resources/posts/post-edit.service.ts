@@ -229,28 +229,27 @@ function refusalOf(postId: number, error: unknown): EditRefusal {
 }
 
 /**
- * The edit with its own meta-tags applied. A value equal to the previous one that the client sent is not a change.
- * Explicit fields win over meta-tags in the tag string.
+ * The edit with its own meta-tags applied, which win over fields: forms send all fields with every edit. A field equal to the previous one
+ * that the client sent is not a change.
  */
 function toChanges(edit: PostEdit): PostChanges {
   const submitted = readTagString(edit.tagString, "tag_string");
-  const rating = unlessSeen(edit.rating, edit.oldRating) ?? undefined;
-  const letter = rating === undefined || rating.trim() === "" ? submitted?.rating : normalizeRating(rating);
+  const rating = unlessSeen(edit.rating, edit.oldRating)?.trim();
+  const letter = rating ? normalizeRating(rating) : undefined;
   if (letter === null)
     throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
-  const given = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
-  const parentId = given === undefined ? submitted?.parentId : given;
+  const parentId = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
   return {
     submitted,
     seen: readTagString(edit.oldTagString, "old_tag_string"),
-    rating: letter,
-    source: unlessSeen(edit.source, edit.oldSource) ?? submitted?.source,
-    parentId,
+    rating: submitted?.rating ?? letter,
+    source: submitted?.source ?? unlessSeen(edit.source, edit.oldSource),
+    parentId: submitted?.parentId === undefined ? parentId : submitted.parentId,
     notParentId: submitted?.notParentId,
     locks: {
-      note: edit.isNoteLocked ?? submitted?.locks.note,
-      rating: edit.isRatingLocked ?? submitted?.locks.rating,
-      status: edit.isStatusLocked ?? submitted?.locks.status,
+      note: submitted?.locks.note ?? edit.isNoteLocked ?? undefined,
+      rating: submitted?.locks.rating ?? edit.isRatingLocked ?? undefined,
+      status: submitted?.locks.status ?? edit.isStatusLocked ?? undefined,
     },
   };
 }

@@ -188,19 +188,20 @@ function check(input: NewUpload, isPending: boolean): CheckedUpload {
     throw failure("invalid_parameter", { parameter: "upload[tag_string]" });
   }
   const tags = parseTagString(input.tagString);
-  const given = input.rating?.trim() ? normalizeRating(input.rating) : tags.rating;
-  if (given === undefined) throw failure("missing_parameter", { parameter: "upload[rating]" });
+  const given = input.rating?.trim() ? normalizeRating(input.rating) : undefined;
   if (given === null) {
     throw failure("invalid_choice", { parameter: "upload[rating]", choices: "safe, questionable, explicit" });
   }
+  const rating = tags.rating ?? given;
+  if (rating === undefined) throw failure("missing_parameter", { parameter: "upload[rating]" });
   checkTagNames(tags.names);
   const source = cleanSource(input.source?.trim() || (tags.source ?? ""));
   if (!input.file && source === "") throw failure("file_or_source_required");
   return {
-    rating: given,
+    rating,
     tags,
     tagString: input.tagString,
-    parentId: input.parentId ?? tags.parentId ?? null,
+    parentId: tags.parentId === undefined ? (input.parentId ?? null) : tags.parentId,
     source,
     md5Confirmation: input.md5Confirmation?.trim().toLowerCase() || null,
     isPending: isPending || input.asPending === true,
