@@ -36,14 +36,15 @@ export interface Prepared {
   unknownKeys: (params: Params) => string | null;
 }
 
-/** The rows and those that may be chosen instead, each prepared on first use. */
+/** The rows and those that respond instead, each prepared on first use. */
 export type PreparedRows = ReadonlyMap<ResourceRow, () => Prepared>;
 
 export function prepareRows(schema: GraphQLSchema, rows: readonly ResourceRow[]): PreparedRows {
   const spelled = withStamps(restSchema(schema));
   const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
   const isCreate = ({ method, path }: ResourceRow) => method === "POST" && shown.has(`${path}/:id`);
-  return new Map(rows.flatMap(variantsOf).map((row) => [row, lazily(() => prepare(spelled, row, isCreate(row)))]));
+  const all = rows.flatMap((row) => [...variantsOf(row), ...(row.head ? [row.head] : [])]);
+  return new Map(all.map((row) => [row, lazily(() => prepare(spelled, row, isCreate(row)))]));
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -35,6 +35,8 @@ export interface Row {
   /** keys of the search that may also be outside of `search[...]` */
   bare?: readonly string[];
   document: DocumentNode;
+  /** for a GET with a mutation: the row that responds to HEAD, which changes nothing */
+  head?: ResourceRow | undefined;
   /** other listings of the path */
   choice?: Choice;
   /** escape hatch: changes a record before it is sent */

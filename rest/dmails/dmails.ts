@@ -1,9 +1,13 @@
 import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const dmails = resource("dmail", { record: documents.DmailFieldsFragmentDoc }, [
+const record = documents.DmailFieldsFragmentDoc;
+
+const [head] = resource("dmail", { record }, [{ method: "GET", path: "/dmails/:id", field: "dmail" }]);
+
+export const dmails = resource("dmail", { record }, [
   { method: "GET", path: "/dmails", field: "dmails" },
-  { method: "GET", path: "/dmails/:id", document: documents.DmailsShowDocument },
+  { method: "GET", path: "/dmails/:id", document: documents.DmailsShowDocument, head },
   { method: "POST", path: "/dmails", field: "createDmail" },
   { method: "PUT", path: "/dmails/:id", field: "updateDmail" },
   { method: "DELETE", path: "/dmails/:id", field: "deleteDmail" },

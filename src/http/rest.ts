@@ -108,8 +108,11 @@ const mayMean = (sent: string, method: string): boolean =>
 /** The row of a request, once its sender and method are known; undefined if there is none. */
 export const rowOf = (exchange: Exchange): ResourceRow | undefined => rowFor(exchange, exchange.method);
 
-const rowFor = (exchange: Exchange, method: string): ResourceRow | undefined =>
-  rowsAsked(exchange).find((row) => row.method === (method === "HEAD" ? "GET" : method));
+function rowFor(exchange: Exchange, method: string): ResourceRow | undefined {
+  const isHead = method === "HEAD";
+  const row = rowsAsked(exchange).find((each) => each.method === (isHead ? "GET" : method));
+  return isHead ? (row?.head ?? row) : row;
+}
 
 /** The method after an override by a POST; PATCH is PUT. */
 function methodOf(exchange: Exchange, params: Params): string {

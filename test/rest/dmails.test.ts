@@ -160,6 +160,16 @@ describe("GET /dmails/{id}.json", () => {
   });
 });
 
+describe("HEAD /dmails/{id}.json", () => {
+  it("responds as GET would, and marks nothing as read", async () => {
+    const { received } = await send();
+    const head = async (by: TestUser, id = received) =>
+      (await by.client.send(`/dmails/${id}.json`, { method: "HEAD" })).status;
+    expect([await head(bob), await head(alice), await head(bob, 2_000_000_000)]).toEqual([200, 403, 404]);
+    expect(await titles(bob, { id: received, read: false })).toEqual(["Hello"]);
+  });
+});
+
 describe("GET /dmails.json", () => {
   let carol: TestUser;
   beforeAll(async () => {
