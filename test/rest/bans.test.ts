@@ -111,6 +111,15 @@ describe("an expired ban", () => {
   };
   const past = new Date(Date.now() - DAY);
 
+  it("is over for others before it is lifted: they see a user who is not banned, and who may be banned again", async () => {
+    const [user, forEver] = [await banned(past), await banned(past, null)];
+    const shown = async ({ id }: TestUser) => (await test.anonymous.get(`/users/${id}.json`)).json.is_banned as boolean;
+    expect(await Promise.all([user, forEver, await banned()].map(shown))).toEqual([false, true, true]);
+    expect(await run(moderator, "unbanUser", { userId: user.id })).toEqual([420, "user is not banned"]);
+    expect((await ban(user)).user.isBanned).toBe(true);
+    expect(await shown(user)).toBe(true);
+  });
+
   it("is lifted by the user's next request", async () => {
     const user = await banned(past);
     expect((await write(user)).status).toBe(404);

@@ -12,6 +12,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { checkReason, reasonMatches } from "../posts/post-report.js";
 import * as column from "../shared/columns.js";
 import { reading, ReadModel } from "../shared/read-model.js";
+import { userRecords, type UserRecord } from "../users/user.records.js";
 
 const IS_EXPIRED = sql`(t.expires_at IS NOT NULL AND t.expires_at <= now())`;
 
@@ -65,7 +66,7 @@ export class BanService extends reading(bans) {
   create(context: RequestContext, { userId, reason, duration }: NewBan): Promise<BanRecord> {
     return this.onUser(context, userId, async (db, user, bannerId) => {
       const checked = checkBan(reason, duration);
-      if (user.isBanned && !(await isOver(db, userId))) throw failure("already_banned");
+      if (user.isBanned) throw failure("already_banned");
       const expiresAt = duration ? new Date(Date.now() + duration * 86_400_000) : null;
       const data = { userId, bannerId, reason: checked, expiresAt };
       const { id } = await db.ban.create({ data, select: { id: true } });
@@ -101,12 +102,12 @@ export class BanService extends reading(bans) {
   private onUser<T>(
     context: RequestContext,
     userId: number,
-    work: (db: Db, user: { name: string; isBanned: boolean }, bannerId: number) => Promise<T>,
+    work: (db: Db, user: UserRecord, bannerId: number) => Promise<T>,
   ): Promise<T> {
     const banner = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
       if (!(await lockRow(db, "users", userId))) throw failure("not_found");
-      const user = await db.user.findUniqueOrThrow({ where: { id: userId } });
+      const user = await userRecords.get(db, userId);
       authorize(banner, mayBan(banner, user));
       return work(db, user, banner.id);
     });
@@ -120,12 +121,6 @@ function checkBan(reason: string, duration: number | null | undefined): string {
     problems.add("duration", "outside_range", { least: 1, most: DURATION_MAX });
   problems.throwIfAny();
   return checked;
-}
-
-/** Whether all bans of a user have ended, but are not lifted yet. */
-async function isOver(db: Db, userId: number): Promise<boolean> {
-  const last = await db.ban.findMany({ where: { userId }, select: { expiresAt: true } });
-  return last.length > 0 && last.every(({ expiresAt }) => expiresAt !== null && expiresAt.getTime() <= Date.now());
 }
 
 const setBanned = (db: Db, userId: number, isBanned: boolean): Promise<unknown> =>

@@ -1,5 +1,6 @@
 /** Users as visible to everybody. */
 import { sql } from "../../database/client.js";
+import { isBanned } from "../../runtime/auth/expired-bans.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
 
@@ -13,7 +14,7 @@ const columns = {
   postUpdateCount: column.integer,
   noteUpdateCount: column.integer,
   favoriteCount: column.integer,
-  isBanned: column.boolean,
+  isBanned: column.typed<boolean>(sql`boolean`, isBanned(sql`t`)),
   isDeleted: column.boolean,
 };
 export type UserRecord = column.RecordOf<typeof columns>;

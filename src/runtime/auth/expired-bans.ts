@@ -3,8 +3,13 @@ import { type Database, type Sql, sql } from "../../database/client.js";
 import type { Transact } from "../../database/transaction.js";
 
 /** The condition that all of a user's bans are over. A ban without a row (set by hand) never expires. */
-const ALL_OVER = sql`coalesce((
-  SELECT bool_and(expires_at IS NOT NULL AND expires_at <= now()) FROM bans WHERE bans.user_id = users.id), FALSE)`;
+const allOver = (users: Sql): Sql => sql`coalesce((
+  SELECT bool_and(expires_at IS NOT NULL AND expires_at <= now()) FROM bans WHERE bans.user_id = ${users}.id), FALSE)`;
+
+/** The condition that a user is banned, by a ban that is not over. @param users the table, as the statement names it */
+export const isBanned = (users: Sql): Sql => sql`(${users}.is_banned AND NOT ${allOver(users)})`;
+
+const ALL_OVER = allOver(sql`users`);
 
 /** Lifts the bans that are over. @returns the number of users who are no longer banned */
 export const liftExpiredBans = (transact: Transact): Promise<number> =>
@@ -13,9 +18,7 @@ export const liftExpiredBans = (transact: Transact): Promise<number> =>
 /** The same for one user, whose row is only locked if the bans are over. @returns whether the user is no longer banned, whoever lifted the ban */
 export async function liftExpiredBan(database: Database, transact: Transact, userId: number): Promise<boolean> {
   const user = sql`users.id = ${userId}`;
-  const inForce = await database
-    .byKeys(1)
-    .query(sql`SELECT FROM users WHERE ${user} AND users.is_banned AND NOT (${ALL_OVER})`);
+  const inForce = await database.byKeys(1).query(sql`SELECT FROM users WHERE ${user} AND ${isBanned(sql`users`)}`);
   return inForce.length === 0 && (await lift(transact, user)) > 0;
 }
 
