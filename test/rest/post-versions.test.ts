@@ -265,7 +265,7 @@ describe("with VERSION_MERGE_MINUTES", () => {
     expect(await gappyVersions(merging)).toEqual([]);
   });
 
-  it("starts a new one with a revert, so that what was reverted stays in the history", async () => {
+  it("starts a new one with a revert and after it, so that both states stay in the history", async () => {
     const { id } = await edits.plain("a", {}, edits.member);
     const other = await merging.make.user();
     await edits.edit(id, { tag_string: "b" }, other);
@@ -273,6 +273,15 @@ describe("with VERSION_MERGE_MINUTES", () => {
     await other.client.put(`/posts/${id}/revert.json`, { version_id: first.id });
     const versions = await edits.versions(id);
     expect(versions.map(({ version, tags }) => [version, tags])).toEqual([
+      [3, "a"],
+      [2, "b"],
+      [1, "a"],
+    ]);
+    await edits.edit(id, { tag_string: "c" }, other);
+    await edits.edit(id, { tag_string: "d" }, other);
+    const later = await edits.versions(id);
+    expect(later.map(({ version, tags }) => [version, tags])).toEqual([
+      [4, "d"],
       [3, "a"],
       [2, "b"],
       [1, "a"],

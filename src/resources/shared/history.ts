@@ -151,15 +151,21 @@ export class History<
   }
 
   /**
-   * A statement that reads the last two versions of a record, for `writing`.
+   * A statement that reads the last two versions of a record, for `writing`. A version that restored the state of an earlier one is
+   * not merged into: a revert stays in the history.
    * @param minutes within which an edit is merged into the same user's last version, above zero
    * @throws BoardError 403 for a visitor
    */
   recent(context: RequestContext, id: number, minutes: number): Sql {
+    const [versions, owner] = [identifier(this.versions), identifier(this.owner)];
+    const stateIn = (table: string) =>
+      sql`ROW(${join(column.expressionsOf(this.of.state, table).map(([, value]) => value))})`;
     return sql`
       SELECT t.id, t.version, ${column.selected(this.of.state)}, updater_id = ${updaterOf(context).updaterId}
-             AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
-        FROM ${identifier(this.versions)} t WHERE ${identifier(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`;
+             AND updated_at > now() - make_interval(mins => ${minutes}::int)
+             AND NOT EXISTS (SELECT FROM ${versions} earlier WHERE earlier.${owner} = t.${owner}
+               AND earlier.version < t.version AND ${stateIn("earlier")} IS NOT DISTINCT FROM ${stateIn("t")}) AS "mayMerge"
+        FROM ${versions} t WHERE ${owner} = ${id} ORDER BY version DESC LIMIT 2`;
   }
 
   /**
