@@ -19,7 +19,7 @@ export const UserActivity = objectType("UserActivity", "Further statistics of a 
 export const OwnSettings = objectType("OwnSettings", "Settings of an account, visible only to its user.", {
   apiKey: string("The API key. It grants the same access as the password, so keep it secret."),
   email: nullable(string("Email address.")),
-  lastLoggedInAt: nullable(date("When the user was last active.")),
+  lastLoggedInAt: nullable(date("When the user last signed in by the password.")),
   blacklistedTags: string("Searches whose posts are hidden, one per line."),
   favoriteTags: string("Frequently used tags, offered when editing."),
   commentThreshold: int("Comments with a lower score are collapsed."),
