@@ -94,7 +94,7 @@ resolversOf(User, {
     payload: [User, "The account after closing.", "The closed account."],
     resolve: async (context, input) => {
       const user = await context.board.accounts.close(context, input);
-      if (context.session.isUsed) context.session.end();
+      context.session.end();
       return user;
     },
   }),

@@ -275,6 +275,19 @@ describe.each([
   });
 });
 
+it("the request that closes an account writes nothing else in its name", async () => {
+  const user = await test.make.user();
+  const { json } = await from(user).graphql(
+    `mutation($closing: CloseAccountInput!, $group: CreateFavoriteGroupInput!) {
+      closeAccount(input: $closing) { user { id } } createFavoriteGroup(input: $group) { favoriteGroup { id } } }`,
+    { closing: { password: user.password }, group: { name: "later" } },
+  );
+  expect(json.errors).toMatchObject([{ path: ["createFavoriteGroup"], extensions: { status: 403 } }]);
+  const { database } = test.board;
+  expect(await database.user.findUnique({ where: { id: user.id } })).toMatchObject({ isDeleted: true });
+  expect(await database.favoriteGroup.count({ where: { creatorId: user.id } })).toBe(0);
+});
+
 it("of two Admins who close their accounts concurrently, one stays", async () => {
   await using small = await startBoard();
   const admins = [await small.make.user("Admin"), await small.make.user("Admin")];
