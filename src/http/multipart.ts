@@ -44,7 +44,10 @@ export interface MultipartLimits {
 const MAX_FIELDS = 1000;
 const MAX_FILES = 1;
 
-/** @throws BoardError 424 for a body that is malformed, truncated, too large, or has more than one file; errors of `admit` */
+/**
+ * @throws BoardError 424 for a body that is malformed, truncated or too large, has more than one file, or a part without a name or in an
+ *   unknown encoding; errors of `admit`
+ */
 export function readMultipart(request: IncomingMessage, limits: MultipartLimits, admit: AdmitFile): Promise<Parts> {
   return new Promise((resolve, reject) => new Reading(request, limits, admit, resolve, reject).start());
 }
@@ -88,8 +91,12 @@ class Reading {
     if (this.size > this.limit) this.refuseLarge();
   };
 
-  /** Keeps a field. A file makes room in the body for its own bytes only, however few it has of them. */
-  private keep(field: Field): void {
+  /**
+   * Keeps a field. A file makes room in the body for its own bytes only, however few it has of them.
+   * @param field without a name if its part has none, and without a value if its encoding is unknown
+   */
+  private keep(field: readonly [name?: string, value?: string]): void {
+    if (!isText(field)) return this.refuse(failure("malformed_body"));
     for (const text of field) this.kept += Buffer.byteLength(text);
     if (this.kept > this.limits.MAX_BODY_BYTES) this.refuseLarge();
     else this.fields.push(field);
@@ -112,8 +119,9 @@ class Reading {
       .once("close", () => void this.finish());
   }
 
-  private begin(name: string, stream: Readable, filename: string | undefined): void {
+  private begin(name: string | undefined, stream: Readable, filename: string | undefined): void {
     stream.on("error", () => undefined); // it may fail before its receiver listens, which would end the process
+    if (name === undefined) return this.refuse(failure("malformed_body"));
     const received = this.receive(name, stream).then((file) => (filename || file?.size !== 0 ? file : null));
     received.catch((error: unknown) => this.refuse(error));
     this.files.push({ name, received });
@@ -149,3 +157,6 @@ class Reading {
     this.resolve({ fields: this.fields, files });
   }
 }
+
+const isText = (field: readonly [name?: string, value?: string]): field is Field =>
+  field.every((text) => text !== undefined);

@@ -54,17 +54,32 @@ describe("a client with a link-local address", () => {
   });
 });
 
-describe("a part in UTF-16", () => {
-  it("may end in the middle of a character", async () => {
-    const head =
-      '--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\n';
-    const body = Buffer.concat([Buffer.from(head), Buffer.from([0x00, 0xd8]), Buffer.from("\r\n--x--\r\n")]);
-    const response = await fetch(`${test.url}/session.json`, {
+describe("a part of a multipart body", () => {
+  const send = (path: string, headers: string, content: string | Buffer) => {
+    const [head, end] = [Buffer.from(`--x\r\n${headers}\r\n\r\n`), Buffer.from("\r\n--x--\r\n")];
+    return fetch(`${test.url}${path}`, {
       method: "POST",
-      headers: { "content-type": "multipart/form-data; boundary=x" },
-      body,
+      headers: { "content-type": "multipart/form-data; boundary=x", "apollo-require-preflight": "1" },
+      body: Buffer.concat([head, Buffer.from(content), end]),
     });
-    expect(response.status).toBe(424);
+  };
+  const named = 'Content-Disposition: form-data; name="name"';
+
+  it("in UTF-16 may end in the middle of a character", async () => {
+    const headers = `${named}\r\nContent-Type: text/plain; charset=utf-16le`;
+    expect((await send("/session.json", headers, Buffer.from([0x00, 0xd8]))).status).toBe(424);
+  });
+
+  it.each([
+    ["in an unknown encoding", `${named}\r\nContent-Type: text/plain; charset=shift_jis`],
+    ["without a name", "Content-Disposition: form-data"],
+    ["without a name, as a file", 'Content-Disposition: form-data; filename="a.png"'],
+  ])("makes the body malformed, and the server goes on: %s", async (_, headers) => {
+    for (const path of ["/session.json", "/uploads.json", "/graphql"]) {
+      const response = await send(path, headers, "text");
+      expect([response.status, await response.text()]).toEqual([424, expect.stringContaining("body is malformed")]);
+    }
+    expect((await test.anonymous.get("/posts.json")).status).toBe(200);
   });
 });
 
