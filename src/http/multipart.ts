@@ -41,12 +41,15 @@ export interface MultipartLimits {
   MAX_UPLOAD_BYTES: number;
 }
 
+/** U+FFFD as sent. Decoding puts the same character in place of bytes that are not in UTF-8. */
+const REPLACEMENT = Buffer.from("\ufffd");
+
 const MAX_FIELDS = 1000;
 const MAX_FILES = 1;
 
 /**
- * @throws BoardError 424 for a body that is malformed, truncated or too large, has more than one file, or a part without a name or in an
- *   unknown encoding; errors of `admit`
+ * @throws BoardError 424 for a body that is malformed, truncated or too large, has more than one file, a part without a name, or text that is neither
+ *   in UTF-8 nor in an encoding that its part names and Node knows; errors of `admit`
  */
 export function readMultipart(request: IncomingMessage, limits: MultipartLimits, admit: AdmitFile): Promise<Parts> {
   return new Promise((resolve, reject) => new Reading(request, limits, admit, resolve, reject).start());
@@ -62,6 +65,10 @@ class Reading {
   private kept = 0;
   /** bytes of the body */
   private limit: number;
+  /** whether U+FFFD was sent */
+  private hasReplacement = false;
+  /** the last bytes of the body so far, with which it may begin */
+  private tail = Buffer.alloc(0);
 
   constructor(
     private readonly request: IncomingMessage,
@@ -89,6 +96,9 @@ class Reading {
   private readonly count = (chunk: Buffer): void => {
     this.size += chunk.length;
     if (this.size > this.limit) this.refuseLarge();
+    const bytes = Buffer.concat([this.tail, chunk]);
+    this.hasReplacement ||= bytes.includes(REPLACEMENT);
+    this.tail = bytes.subarray(1 - REPLACEMENT.length);
   };
 
   /**
@@ -97,6 +107,7 @@ class Reading {
    */
   private keep(field: readonly [name?: string, value?: string]): void {
     if (!isText(field)) return this.refuse(failure("malformed_body"));
+    if (!this.hasReplacement && field.join("").includes("\ufffd")) return this.refuse(failure("malformed_body"));
     for (const text of field) this.kept += Buffer.byteLength(text);
     if (this.kept > this.limits.MAX_BODY_BYTES) this.refuseLarge();
     else this.fields.push(field);

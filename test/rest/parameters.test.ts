@@ -1,9 +1,11 @@
 /** Parameters mean the same wherever they are sent and however they are written. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
 import type { TestPost } from "../support/factory.js";
+import { multipart, multipartInit } from "../support/multipart.js";
 
 let test: TestBoard;
 let client: Client;
@@ -67,6 +69,29 @@ describe("the body of a write", () => {
     const { status, json } = await client.send(show, init);
     expect([status, json.reason]).toEqual([424, "the request body is malformed"]);
     expect(await now("source")).toEqual({ source: "a book" });
+  });
+
+  it("424 for a field of a multipart body in Latin-1, unless its part says so", async () => {
+    const content = Buffer.from("caf\u00e9", "latin1");
+    const silent = multipart([{ name: "post[source]", content }]);
+    const { status, json } = await client.send(show, multipartInit(silent, "PUT"));
+    expect([status, json.reason]).toEqual([424, "the request body is malformed"]);
+    expect(await now("source")).toEqual({ source: "a book" });
+    const said = multipart([{ name: "post[source]", content, contentType: "text/plain; charset=iso-8859-1" }]);
+    expect((await client.send(show, multipartInit(said, "PUT"))).json.source).toBe("caf\u00e9");
+  });
+
+  it("may have U+FFFD itself in a field of a multipart body, also if it arrives in parts", async () => {
+    const body = multipart([{ name: "post[source]", content: "caf\ufffd" }]);
+    const middle = body.indexOf("\ufffd") + 1;
+    const { headers } = multipartInit(body);
+    async function* parts() {
+      yield body.subarray(0, middle);
+      await sleep(20);
+      yield body.subarray(middle);
+    }
+    const init = { method: "PUT", headers, body: ReadableStream.from(parts()), duplex: "half" } as RequestInit;
+    expect((await client.send(show, init)).json.source).toBe("caf\ufffd");
   });
 
   it("may be missing if the query has all parameters", async () => {
