@@ -1,5 +1,5 @@
 /** Requests as they arrive: in the forms that HTTP/1.1 allows besides the usual one, with headers and chunks that are bounded. */
-import { IncomingMessage } from "node:http";
+import { IncomingMessage, type RequestListener } from "node:http";
 
 /**
  * A request whose `Upgrade` is ignored unless it is that of a WebSocket. Node takes every request with one out of HTTP, while
@@ -10,12 +10,27 @@ export class IncomingRequest extends IncomingMessage {
   declare private isUpgrade: boolean | null;
 
   get upgrade(): boolean | null {
-    return this.isUpgrade && this.headers.upgrade?.toLowerCase() === "websocket";
+    return this.isUpgrade && this.headers.upgrade?.toLowerCase() === "websocket" && !hasTwoHosts(this);
   }
 
   set upgrade(isUpgrade: boolean | null) {
     this.isUpgrade = isUpgrade;
   }
+}
+
+/** Whether a request has the header `Host` more than once. */
+const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length > 1;
+
+/**
+ * The listener, called for requests with one `Host`. Others are refused, as HTTP/1.1 requires and Node refuses those without any: a proxy
+ * may have chosen the board, or a copy in its cache, by the one that does not count here.
+ */
+export function requireOneHost(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
+    else listener(request, response);
+  };
 }
 
 /** A request line with a whole URL (`GET http://host/path`), as sent to proxies: its authority counts instead of the header `Host`. */

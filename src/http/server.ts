@@ -13,7 +13,7 @@ import { knownDocuments } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
-import { boundChunks, boundHeaders, IncomingRequest, useOriginForm } from "./incoming-request.js";
+import { boundChunks, boundHeaders, IncomingRequest, requireOneHost, useOriginForm } from "./incoming-request.js";
 import { Proxies } from "./caller.js";
 import { boundConnections } from "./connections.js";
 import { Drain } from "./drain.js";
@@ -81,7 +81,8 @@ export async function listen(board: Board): Promise<RunningServer> {
   const known = new KnownOperations(knownDocuments, shared);
   const operations = { apollo, known, schema, write: boundedAnswer(board) };
   const serve = serveExchanges(board, { proxies, lane, operations, drain });
-  http.on("request", boundPipelining(inTurns(turns, (request) => addressKey(proxies.clientIp(request)), serve)));
+  const begin = inTurns(turns, (request) => addressKey(proxies.clientIp(request)), serve);
+  http.on("request", boundPipelining(requireOneHost(begin)));
   await board.events.listen();
   await board.replicas?.watch();
   try {

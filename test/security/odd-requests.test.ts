@@ -45,6 +45,24 @@ describe("a browser's request for a page of another site", () => {
   );
 });
 
+describe("a request with two hosts", () => {
+  const upgrade =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n";
+
+  it.each([
+    ["", "/posts.json", ""],
+    ["the same twice", "/posts.json", "Host: a\r\n"],
+    ["for a whole URL", "http://a/posts.json", ""],
+    ["to open a WebSocket", "/graphql", upgrade],
+  ])("is a 400, and its connection ends: %s", async (_, url, headers) => {
+    using client = await RawClient.connect(test.url);
+    const second = headers.startsWith("Host") ? "" : "hOST: b\r\n";
+    client.say(`GET ${url} HTTP/1.1\r\nHost: a\r\n${headers}${second}\r\n`);
+    await expect.poll(() => client.isClosed).toBe(true);
+    expect(client.received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+  });
+});
+
 describe("a client with a link-local address", () => {
   it("is known by the address without its zone", async () => {
     const client = test.anonymous.with({ "x-forwarded-for": "fe80::1%eth0" });
