@@ -29,7 +29,7 @@ export type ToolResult =
   | { outcome: "verbose" }
   /** no longer installed */
   | { outcome: "missing" }
-  /** killed by something else, such as the kernel when memory runs out */
+  /** killed by something else, such as the kernel when memory runs out, or not started for a lack of it */
   | { outcome: "killed"; cause: unknown }
   /** exited with an error; `cause` contains its output */
   | { outcome: "failed"; cause: unknown };
@@ -51,7 +51,8 @@ function resultOf(error: ToolError): ToolResult {
   if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return { outcome: "verbose" };
   if (NOT_FOUND.has(error.code)) return { outcome: "missing" };
   if (error.killed) return { outcome: "slow" };
-  return { outcome: error.signal === "SIGKILL" ? "killed" : "failed", cause: error };
+  const isOfSystem = error.signal === "SIGKILL" || typeof error.code === "string";
+  return { outcome: isOfSystem ? "killed" : "failed", cause: error };
 }
 
 /**
@@ -63,9 +64,9 @@ export async function runTool(program: string, args: string[], limits: ToolLimit
   const data = memory === undefined ? "" : `ulimit -d ${Math.ceil(memory / 1024)} 2>/dev/null;`;
   const options = { encoding: "buffer", env: {}, killSignal: "SIGKILL", maxBuffer: TOOL_OUTPUT_BYTES } as const;
   const limited = ["-c", `${data} ulimit -v ${TOOL_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`, program, ...args];
-  const running = run("/bin/sh", limited, { ...options, timeout });
-  running.child.stdin?.end();
   try {
+    const running = run("/bin/sh", limited, { ...options, timeout });
+    running.child.stdin?.end();
     return { outcome: "done", output: (await running).stdout };
   } catch (error) {
     return resultOf(error as ToolError);

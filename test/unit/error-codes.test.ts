@@ -13,6 +13,13 @@ afterAll(() => test[Symbol.asyncDispose]());
 const refusal = (name: string): Promise<unknown> =>
   test.board.database.tag.create({ data: { name } }).catch((error: unknown) => error);
 
+describe("a process that the system can't start", () => {
+  it.each(["ENOMEM", "EAGAIN", "EMFILE", "ENFILE"])("for %s is a 503", (code) => {
+    const error = Object.assign(new Error(`spawn ${code}`), { code, syscall: "spawn" });
+    expect(toBoardError(error)).toMatchObject({ key: "overloaded", status: 503 });
+  });
+});
+
 describe("the refusal of a row", () => {
   it.each(["ECONNREFUSED x", "57014 x", "40001 x", "23505 x", "08006 x"])("that quotes %s is a 420", async (name) => {
     const error = await refusal(name);

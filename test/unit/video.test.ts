@@ -230,6 +230,11 @@ describe("runTool", () => {
     expect(await runTool(await script("exec yes"), [], { timeout: 20_000 })).toEqual({ outcome: "verbose" });
   });
 
+  it("tells a program that the system could not start from one that failed", async () => {
+    const tooLong = "x".repeat(200_000);
+    expect(await runTool("/bin/true", [tooLong])).toMatchObject({ outcome: "killed", cause: { code: "E2BIG" } });
+  });
+
   it("distinguishes a missing program from a failing one", async () => {
     expect(await runTool(folder.at("missing"), [])).toEqual({ outcome: "missing" });
     expect(await runTool(await script("exit 3"), [])).toMatchObject({ outcome: "failed", cause: { code: 3 } });
