@@ -6,6 +6,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
+import { MAX_INT } from "./lib/integers.js";
 import { withoutByteOrderMark } from "./lib/text.js";
 
 const MiB = 1024 * 1024;
@@ -202,7 +203,7 @@ export const variables = z.object({
   MAX_POSTS_PER_PAGE: integer(100, 1, 1000).describe("maximum number of posts per page"),
   MAX_PER_PAGE: integer(1000, 1, 1000).describe("maximum number of other records per page"),
   MAX_PAGE: integer(1000, 1).describe("maximum page number"),
-  MAX_UPLOAD_BYTES: integer(100 * MiB, 1).describe("maximum size of a file, in bytes"),
+  MAX_UPLOAD_BYTES: integer(100 * MiB, 1, MAX_INT).describe("maximum size of a file, in bytes"),
   MAX_BODY_BYTES: integer(1 * MiB, 1024).describe("maximum size of a body without its file, in bytes"),
   UPLOAD_BYTES_PER_ADDRESS: integer(300 * MiB, 1).describe(
     "maximum bytes of uploads in progress from one address, in each process; beyond it 421. One file of MAX_UPLOAD_BYTES is always allowed",
@@ -372,9 +373,6 @@ function contradictions(settings: Variables): string[] {
   return faults;
 }
 
-/** Maximum size of one request: a file is stored by a single one, so that it is atomic. */
-const S3_MAX_BYTES = 5 * 1024 * MiB;
-
 /** Errors of the settings for an S3-compatible store, a sentence for each variable. */
 export function missingForS3(settings: Variables): string[] {
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
@@ -382,7 +380,5 @@ export function missingForS3(settings: Variables): string[] {
   if (!settings.S3_BUCKET) faults.push("S3_BUCKET: STORAGE=s3 needs the name of a bucket");
   if (id && !secret) faults.push("S3_SECRET_ACCESS_KEY: S3_ACCESS_KEY_ID needs its secret");
   if (secret && !id) faults.push("S3_ACCESS_KEY_ID: S3_SECRET_ACCESS_KEY needs the key that it is the secret of");
-  if (settings.MAX_UPLOAD_BYTES > S3_MAX_BYTES)
-    faults.push(`MAX_UPLOAD_BYTES: S3 takes files of at most ${S3_MAX_BYTES} bytes`);
   return faults;
 }

@@ -188,6 +188,9 @@ describe("ENV_FILE", () => {
         expect.stringMatching(/ must be an integer from \d+ to 2000000000$/),
       ]);
     }
+    expect(refused({ MAX_UPLOAD_BYTES: "2147483647" })).toEqual([]);
+    const bytes = "MAX_UPLOAD_BYTES: must be an integer from 1 to 2147483647"; // the size of a file is a column
+    expect(refused({ MAX_UPLOAD_BYTES: "2147483648" })).toEqual([bytes]);
     expect(refused({ MAX_REQUESTS: "many" })).toEqual(["MAX_REQUESTS: must be an integer of at least 1"]);
   });
 });

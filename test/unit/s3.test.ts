@@ -43,7 +43,6 @@ describe("the settings of STORAGE=s3", () => {
         "S3_ACCESS_KEY_ID: S3_SECRET_ACCESS_KEY needs the key that it is the secret of",
       ],
     ],
-    [{ MAX_UPLOAD_BYTES: "6000000000" }, ["MAX_UPLOAD_BYTES: S3 takes files of at most 5368709120 bytes"]],
     [{ S3_ENDPOINT: "localhost:9000" }, ["S3_ENDPOINT: must be an http(s) URL without a trailing slash"]],
     [{ S3_PUBLIC_URL: "https://cdn.example/" }, ["S3_PUBLIC_URL: must be an http(s) URL without a trailing slash"]],
     [{ S3_PREFIX: "/board" }, ["S3_PREFIX: must be names separated by slashes, without one at either end"]],
