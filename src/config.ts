@@ -270,7 +270,10 @@ export const variables = z.object({
     .describe("region of the bucket; by default AWS_REGION, with S3_ENDPOINT `us-east-1`"),
   S3_PREFIX: z
     .string()
-    .regex(/^[\w.-]+(\/[\w.-]+)*$/, "must be names separated by slashes, without one at either end")
+    .regex(
+      /^(?!.*(?:^|\/)\.\.?(?:\/|$))[\w.-]+(\/[\w.-]+)*$/,
+      "must be names separated by slashes, without one at either end",
+    )
     .optional()
     .describe("prefix of the files' keys, followed by a slash; by default none"),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe("credentials of the store; by default those of AWS' tools"),

@@ -45,7 +45,10 @@ describe("the settings of STORAGE=s3", () => {
     ],
     [{ S3_ENDPOINT: "localhost:9000" }, ["S3_ENDPOINT: must be an http(s) URL without a trailing slash"]],
     [{ S3_PUBLIC_URL: "https://cdn.example/" }, ["S3_PUBLIC_URL: must be an http(s) URL without a trailing slash"]],
-    [{ S3_PREFIX: "/board" }, ["S3_PREFIX: must be names separated by slashes, without one at either end"]],
+    ...["/board", "board/", "a//b", ".", "..", "a/../b", "a/."].map((S3_PREFIX): [Record<string, string>, string[]] => [
+      { S3_PREFIX },
+      ["S3_PREFIX: must be names separated by slashes, without one at either end"],
+    ]),
   ])("are refused with a message for %j", (change, faults) => {
     expect(faultsOf({ ...whole, ...change })).toEqual(faults);
   });
