@@ -1,4 +1,5 @@
 /** The connection to the database breaks while a job runs, so that its result can't be written: the queue goes on afterwards. */
+import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { LOCKS } from "../../src/database/lock.js";
@@ -88,6 +89,21 @@ describe("a job that is added after all connections were lost", () => {
     for (const { port } of connections.rows) proxy.forget(port);
     await add("second");
     await expect.poll(() => runs.mock.calls.length, { timeout: 60_000 }).toBe(1);
+    await worker[Symbol.asyncDispose]();
+  });
+});
+
+describe("the connection by which the queue hears of jobs", () => {
+  it("is known to be lost without a word within a minute: idle ones are probed after ten seconds", async () => {
+    const worker = await startJobs(proxy.url, SCHEDULED, log);
+    const port = Number(new URL(proxy.url).port).toString(16).toUpperCase().padStart(4, "0");
+    /** Seconds until the next probe of each connection, by the kernel's table; infinite without one. */
+    const probes = async () =>
+      [
+        ...(await readFile("/proc/net/tcp", "latin1")).matchAll(new RegExp(`:${port} 01 \\S+ (\\d\\d):(\\S+)`, "g")),
+      ].map(([, kind, ticks = ""]) => (kind === "02" ? Number.parseInt(ticks, 16) / 100 : Number.POSITIVE_INFINITY));
+    await expect.poll(async () => (await probes()).length).toBeGreaterThanOrEqual(2);
+    await expect.poll(async () => Math.max(...(await probes()))).toBeLessThanOrEqual(10);
     await worker[Symbol.asyncDispose]();
   });
 });

@@ -40,6 +40,8 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
     max: CONCURRENCY + 3,
     application_name: "graphbooru jobs",
     query_timeout: SILENCE_MS,
+    keepAlive: true, // one connection only listens, and would not notice that it is lost
+    keepAliveInitialDelayMillis: 10_000,
     pipeline: true, // only then the driver closes a connection that does not answer; the pool would give it to the next statement
   });
   const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
