@@ -41,6 +41,12 @@ export const lowerAsSql = (text: string): string => text.replaceAll("Σ", "σ").
 /** Names of pools, and others that are compared ignoring case, as keys: trimmed, composed, with runs of spaces as one underscore. */
 export const nameKey = (name: string): string => lowerAsSql(composed(name.trim()).replace(/\s+/gu, "_"));
 
+/** A source as it is stored: trimmed, and composed unless it is a URL. */
+export function toSourceSpelling(source: string): string {
+  const trimmed = source.trim();
+  return /^https?:\/\//i.test(trimmed) ? trimmed : composed(trimmed);
+}
+
 /** User names as keys: composed, compared ignoring case, with spaces as underscores. */
 export const normalizeUserName = (name: string): string => userNameKey(name, composed);
 

@@ -173,6 +173,18 @@ describe("names from before they were composed", () => {
   });
 });
 
+describe("a source that is no URL", () => {
+  const [composed, decomposed] = spellings("Café, page 7");
+
+  it("is found by a search for posts, and its upload, in both spellings", async () => {
+    const { id } = await test.make.post("tree", { source: decomposed }, admin);
+    for (const source of [composed, decomposed]) {
+      expect(idsOf(await search("/posts.json", { tags: `source:"${source}"` }))).toEqual([id]);
+      expect(await search("/uploads.json", { search: { source } })).toMatchObject([{ source: composed, post_id: id }]);
+    }
+  });
+});
+
 describe("capital letters whose lower case depends on the place in a word, or is two letters", () => {
   const text = "ΔΡΌΜΟΣ_İ";
 

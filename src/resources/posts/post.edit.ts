@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
 import { failure, ValidationErrors } from "../../errors.js";
-import { composed } from "../../lib/names.js";
+import { toSourceSpelling } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
 import { countRows } from "../../runtime/limits/bulk.js";
@@ -148,13 +148,9 @@ function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Ratin
   return rating;
 }
 
-/**
- * A source as stored: trimmed, in Unicode's composed form unless it is a URL.
- * @throws BoardError 420
- */
+/** A source as it is stored. @throws BoardError 420 */
 export function cleanSource(text: string): string {
-  const trimmed = text.trim();
-  const source = /^https?:\/\//i.test(trimmed) ? trimmed : composed(trimmed);
+  const source = toSourceSpelling(text);
   const problems = new ValidationErrors();
   checkText(problems, "source", source, { most: SOURCE_MAX });
   problems.throwIfAny();

@@ -5,6 +5,7 @@ import { sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, type FailureKey, invalid } from "../../errors.js";
+import { toSourceSpelling } from "../../lib/names.js";
 import { isStorable } from "../../lib/text.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { senderOf } from "../../runtime/limits/bytes-in-flight.js";
@@ -50,7 +51,7 @@ const filters = {
   ...by.user("uploader"),
   postId: by.ids,
   /** exactly this source */
-  source: by.equals as Filter<string>,
+  source: ((text, source) => by.equals(toSourceSpelling(text), source)) as Filter<string>,
   status: by.equals as Filter<string>,
 };
 

@@ -1,6 +1,6 @@
 /** Meta-tags of the file and its source. */
 import { type Sql, sql } from "../../../database/client.js";
-import { lowerAsSql } from "../../../lib/names.js";
+import { lowerAsSql, toSourceSpelling } from "../../../lib/names.js";
 import { like } from "../../indexed.js";
 import { likePattern } from "../../pattern.js";
 import { eachOf, type Metatag } from "./metatag.js";
@@ -26,7 +26,7 @@ function md5Sql(value: string): Sql | null {
 
 /** Sources are compared by prefix, ignoring case. */
 function sourceSql(value: string): Sql | null {
-  const text = lowerAsSql(value.trim());
+  const text = lowerAsSql(toSourceSpelling(value));
   if (text === "") return null;
   if (text === "none") return sql`posts.source = ''`;
   if (text === "any") return sql`posts.source <> ''`;
