@@ -405,7 +405,31 @@ describe("orders", () => {
   it("random shuffles the same posts", async () => {
     const ids = await idsOf("order:random a");
     expect([...ids].sort((x, y) => y - x)).toEqual(idsWhere(has("a")));
-    expect((await idsOf("random:7", { limit: null })).length).toBe(7);
+  });
+
+  it.each([null, 7, 10, 100])(
+    "random:7 is seven posts on all pages together, whatever the size of a page (%s)",
+    async (limit) => {
+      const found = await search("random:7 a", { limit });
+      expect([found.ids.length, found.hasMore, new Set(found.ids).size]).toEqual([7, false, 7]);
+      expect(await search("random:7 a", { limit, page: { kind: "number", page: 2 } })).toMatchObject({
+        ids: [],
+        hasMore: false,
+      });
+    },
+  );
+
+  it("random:7 is on two pages if they have five posts, and is counted as seven", async () => {
+    const pages = [1, 2, 3].map((page) => search("random:7", { limit: 5, page: { kind: "number", page } }));
+    const found = (await Promise.all(pages)).map(({ ids, hasMore }) => [ids.length, hasMore]);
+    expect(found).toEqual([
+      [5, true],
+      [2, false],
+      [0, false],
+    ]);
+    const count = (tags: string) => countPosts({ db }, { tags, raw: false, viewer: ANONYMOUS, maxTerms: 40 });
+    expect(await count("random:7 a")).toEqual({ count: 7, isEstimate: false });
+    expect(await count("random:1000 a")).toEqual({ count: idsWhere(has("a")).length, isEstimate: false });
   });
 
   it.each(["random:0", "random:00", "random:", "random:x", "random:-1", "random:0 limit:5", "random:5 random:0"])(

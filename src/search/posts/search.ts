@@ -64,6 +64,8 @@ interface PreparedSearch {
   query: ResolvedQuery;
   order: Order;
   limit: number | null;
+  /** maximum number of posts on all pages together */
+  most: number;
   context: SearchContext;
   posts: number;
   /** whether cached tags were used */
@@ -132,8 +134,10 @@ function searchPrepared<T extends { id: number }>(
   prepared: PreparedSearch,
   known: number | null,
 ): Promise<FoundPosts & { rows: T[] }> {
-  const limit = Math.min(Math.max(search.limit ?? prepared.limit ?? search.defaultLimit, 1), search.maxLimit);
-  const skip = offsetOf(search.page, limit);
+  const size = Math.min(Math.max(search.limit ?? prepared.limit ?? search.defaultLimit, 1), search.maxLimit);
+  const skip = offsetOf(search.page, size);
+  const left = prepared.most - skip;
+  const limit = Math.min(size, left);
   const { page } = search;
   const byId = prepared.order === BY_ID || page.kind === "before" || page.kind === "after";
   const found = {
@@ -143,7 +147,7 @@ function searchPrepared<T extends { id: number }>(
     offset: skip,
     generation: prepared.isRemembered ? known : null,
   };
-  if (prepared.query.type === "none") return Promise.resolve({ ...found, rows: [], hasMore: false });
+  if (prepared.query.type === "none" || left <= 0) return Promise.resolve({ ...found, rows: [], hasMore: false });
 
   const { implied } = orderOfPage(prepared.order, page);
   const query = implied ? and(conjuncts(prepared.query).filter((part) => part !== implied)) : prepared.query;
@@ -152,7 +156,7 @@ function searchPrepared<T extends { id: number }>(
   return readPage(parts, pageOfIds).then((all) => {
     const rows = all.slice(0, limit);
     if (page.kind === "after") rows.reverse();
-    return { ...found, rows, hasMore: all.length > limit };
+    return { ...found, rows, hasMore: all.length > limit && limit < left };
   });
 }
 
@@ -212,6 +216,14 @@ export async function countPosts(
   search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">,
 ): Promise<Total> {
   const found = await Promise.resolve(prepare({ db, prepared }, search));
+  const total = await countMatching({ db, prepared, cache }, found);
+  return total.count > found.most ? { count: found.most, isEstimate: false } : total;
+}
+
+async function countMatching(
+  { db, prepared, cache }: Pick<SearchReaders, "db"> & { prepared: Queryable; cache: TagCache | undefined },
+  found: PreparedSearch,
+): Promise<Total> {
   const { query, order, posts } = found;
   if (query.type === "none") return { count: 0, isEstimate: false };
   if (query.type === "all" && !order.where) return countAll(db, cache);
@@ -273,8 +285,8 @@ function prepare(
   search: SearchText & Pick<PostSearch, "order" | "viewer" | "now">,
 ): MaybePromise<PreparedSearch> {
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
-  const { query, order, limit } = shaped(search, context);
-  const rest = { order: search.order ?? order ?? BY_ID, limit, context };
+  const { query, order, limit, most } = shaped(search, context);
+  const rest = { order: search.order ?? order ?? BY_ID, limit, most, context };
   return andThen(resolve(readers, query), (resolved) => ({ ...resolved, ...rest }));
 }
 

@@ -14,6 +14,8 @@ export interface Shape {
   /** null for none, or an unknown one */
   order: Order | null;
   limit: number | null;
+  /** maximum number of posts on all pages together */
+  most: number;
 }
 
 /** The row of a node that is such a meta-tag. */
@@ -38,14 +40,15 @@ export function shapeOf(query: Query, context: SearchContext): Shape {
     (part) => part.type !== "metatag" && leaves(part).some((leaf) => directiveOf(leaf) !== null),
   );
   const directives = parts.map(directiveOf).filter((directive) => directive !== null);
-  const isEmpty = directives.some(({ term, row }) => row.isEmpty?.(term.value) === true);
-  if (misplaced || isEmpty) return { query: NONE, order: null, limit: null };
+  const most = directives.flatMap(({ term, row }) => row.most?.(term.value) ?? []);
+  if (misplaced || most.includes(0)) return { query: NONE, order: null, limit: null, most: 0 };
   const conditions = parts.filter((part) => directiveOf(part)?.row.toSql !== undefined || directiveOf(part) === null);
   return {
     query: settled(and(conditions), context),
     order: orderAmong(directives, parts, context),
     limit:
       directives.map(({ term, row }) => row.limit?.(term.value) ?? null).findLast((limit) => limit !== null) ?? null,
+    most: most.at(-1) ?? Infinity,
   };
 }
 

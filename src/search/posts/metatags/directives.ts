@@ -3,7 +3,7 @@ import { orderByName, ORDERS, RANDOM } from "../orders.js";
 import type { Metatag } from "./metatag.js";
 
 /** Page sizes are clamped to the caller's maximum, so any larger number is the same. */
-const parseLimit = (value: string): number | null => (/^\d{1,9}$/.test(value) ? Number(value) : null);
+const parseLimit = (value: string): number | null => (/^\d+$/.test(value) ? Number(value) : null);
 
 export const DIRECTIVES: readonly Metatag[] = [
   {
@@ -28,7 +28,7 @@ export const DIRECTIVES: readonly Metatag[] = [
     examples: ["random:5"],
     order: () => RANDOM,
     limit: parseLimit,
-    isEmpty: (value) => !/^0*[1-9]\d*$/.test(value),
+    most: (value) => parseLimit(value) ?? 0,
   },
   {
     name: "unaliased",

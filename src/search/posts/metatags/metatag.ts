@@ -62,8 +62,8 @@ export interface Metatag {
   order?: (value: string, context: SearchContext) => Order | null;
   /** Present for those that set the page size; null leaves it unchanged. */
   limit?(value: string): number | null;
-  /** Whether a value makes the result empty. */
-  isEmpty?(value: string): boolean;
+  /** Present for those that limit the number of posts on all pages together; 0 for an invalid value. */
+  most?(value: string): number;
 }
 
 /** Rows that apply to the whole result, so they can neither be negated nor be one of several alternatives. */
