@@ -85,6 +85,20 @@ describe("autocomplete", () => {
     for (const query of ["pool:", "pool:ships", "general:mir"])
       expect([query, await values({ query, type: "TAG" })]).toEqual([query, []]);
   });
+
+  it.each([
+    ["pool:'ti", "'Tis_the_season", `pool:"'Tis_the_season"`],
+    ['ordpool:"a', '"A"_and_\\', String.raw`ordpool:"\"A\"_and_\\"`],
+  ])(
+    "writes a pool whose name begins with a quote so that a search finds its posts (%s)",
+    async (query, name, value) => {
+      const { id } = await test.make.post("night", {}, user);
+      const pool = { name, description: "x", post_ids: String(id) };
+      expect((await user.client.post("/pools.json", { pool })).status).toBe(200);
+      expect(await values({ query })).toEqual([value]);
+      expect((await test.anonymous.get("/posts.json", { tags: value })).json).toMatchObject([{ id }]);
+    },
+  );
 });
 
 describe("hints", () => {

@@ -25,6 +25,10 @@ export function suggestNames(letters: string): string[] {
   return [...byName, ...byAlias].map((row) => `${row.name}:`);
 }
 
+/** A value as it is written behind a meta-tag: in quotes if it begins with one. */
+export const written = (value: string): string =>
+  /^["']/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value;
+
 /** The values that start with the text, each with the meta-tag: `rating:safe`. */
 export function suggestWords({ row, value }: BegunMetatag): string[] {
   const word = value.toLowerCase();
