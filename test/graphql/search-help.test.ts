@@ -126,6 +126,10 @@ describe("hints", () => {
     expect(await hints("status:pendign")).toEqual([
       { term: "status:pendign", message: "this value means nothing", suggestion: "status:pending" },
     ]);
+    expect(await hints("order:scroe limit:ten")).toEqual([
+      { term: "order:scroe", message: "this value means nothing", suggestion: "order:score" },
+      { term: "limit:ten", message: "this value means nothing", suggestion: null },
+    ]);
     expect(await hints("xyz*")).toEqual([{ term: "xyz*", message: "no tag is like this", suggestion: null }]);
     expect(await hints("(harbour")).toEqual([{ term: "", message: "a parenthesis is not closed", suggestion: null }]);
   });

@@ -49,7 +49,8 @@ async function tagHint(db: Queryable, name: string): Promise<SearchHint> {
 /** An invalid value, with the most similar valid word of the meta-tag, if any. */
 function valueHint({ name, value }: MetatagTerm, context: SearchContext): SearchHint[] {
   const row = findMetatag(name);
-  if (!row?.toSql || row.toSql(value, context) !== null) return [];
+  const read = [row?.toSql?.(value, context), row?.order?.(value, context), row?.limit?.(value)];
+  if (!row || !read.includes(null)) return [];
   const [near] = (row.words ?? [])
     .map((word) => ({ word, distance: editDistance(value.toLowerCase(), word, MISTAKES) }))
     .filter(({ distance }) => distance <= MISTAKES)
