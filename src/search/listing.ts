@@ -46,7 +46,9 @@ export const NOTHING = sql`FALSE`;
 /** Runs a listing. Fetches one row more than the page, to find out whether there is another page. */
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
-  const rows = await db.query<T>(pageStatement(query));
+  const head = query.where.some(isIndexed) ? undefined : headOf(query);
+  const first = head ? await db.query<T>(pageOfHead(query, head)) : [];
+  const rows = first.length > limit ? first : await db.query<T>(pageStatement(query));
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
@@ -74,18 +76,36 @@ const NEAR = 1_250;
 
 const idsAmong = (ids: Sql): Sql => sql`t.id = ANY(ARRAY(${ids}))`;
 
+const pageOf = (query: ListingQuery, columns: Sql, conditions: readonly Sql[], skip: number): Sql => sql`
+  SELECT ${columns} FROM ${query.from} ${whereOf(conditions)} ORDER BY ${orderOf(query)} LIMIT ${query.limit + 1} OFFSET ${skip}`;
+
 function pageStatement(query: ListingQuery): Sql {
-  const { page, limit, from, where } = query;
+  const { page, limit, where } = query;
   const matching = [...where, ...besideId(page, sql`t.id`)];
   const skipped = offsetOf(page, limit);
-  const pageOf = (columns: Sql, conditions: readonly Sql[], skip: number) => sql`
-    SELECT ${columns} FROM ${from} ${whereOf(conditions)} ORDER BY ${orderOf(query)} LIMIT ${limit + 1} OFFSET ${skip}`;
-  const isSelective = where.some(isIndexed) || headOf(query) !== undefined;
+  const isSelective = where.some(isIndexed);
   const found = isSelective ? [idsAmong(candidates(query, matching, skipped + limit + 1))] : matching;
   // PostgreSQL would compute the columns of skipped rows too, so the ids of the page are found without them
   return skipped > 0 || isSelective
-    ? pageOf(query.select, [idsAmong(pageOf(sql`t.id`, found, skipped))], 0)
-    : pageOf(query.select, matching, 0);
+    ? pageOf(query, query.select, [idsAmong(pageOf(query, sql`t.id`, found, skipped))], 0)
+    : pageOf(query, query.select, matching, 0);
+}
+
+/** The page among the first records in the order; not a full one if they have not enough that match. */
+function pageOfHead(query: ListingQuery, head: Sql): Sql {
+  const skipped = offsetOf(query.page, query.limit);
+  return pageOf(
+    query,
+    query.select,
+    [idsAmong(matchingOf(query, head, query.where, skipped + query.limit + 1))],
+    skipped,
+  );
+}
+
+/** Selects the ids of those of the first records that match. */
+function matchingOf({ from }: ListingQuery, head: Sql, matching: readonly Sql[], wanted: number): Sql {
+  const isMatch = sql`EXISTS (SELECT 1 FROM ${from} ${whereOf([sql`t.id = first.id`, ...matching])} OFFSET 0)`;
+  return sql`SELECT first.id FROM (${head}) first WHERE ${isMatch} LIMIT ${wanted}::int`;
 }
 
 const headOf = ({ page, head }: ListingQuery): Sql | undefined => (isIdPage(page) ? undefined : head);
@@ -102,10 +122,9 @@ function candidates(query: ListingQuery, matching: readonly Sql[], wanted: numbe
   const rows = wanted > NEAR ? 0 : HEAD;
   const beside = whereOf(besideId(page, sql`t.id`));
   const first = headOf(query) ?? sql`${all} ${beside} ORDER BY ${orderOf(query)} LIMIT ${rows}::int`;
-  const isMatch = sql`EXISTS (SELECT 1 FROM ${from} ${whereOf([sql`t.id = first.id`, ...matching])} OFFSET 0)`;
   return sql`
     WITH few AS MATERIALIZED (${all} ${whereOf(matching)} LIMIT ${FEW + 1}::int),
-         head AS MATERIALIZED (SELECT first.id FROM (${first}) first WHERE ${isMany} AND ${isMatch} LIMIT ${wanted}::int)
+         head AS MATERIALIZED (${matchingOf(query, first, [isMany, ...matching], wanted)})
     SELECT id FROM few WHERE NOT ${isMany}
     UNION ALL SELECT id FROM head WHERE ${isFull}
     UNION ALL ${all} ${whereOf([...matching, isMany, sql`NOT ${isFull}`])}`;

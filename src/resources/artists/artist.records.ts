@@ -29,7 +29,10 @@ export type ArtistState = column.RecordOf<typeof artistState>;
 const artistColumns = { ...column.ofRecord, ...column.ofCreator, ...ownState };
 export type ArtistRecord = column.RecordOf<typeof artistColumns>;
 
-export const artists = new ReadModel(artistColumns, sql`artists AS t LEFT JOIN users u ON u.id = t.creator_id`);
+export const artists = new ReadModel(
+  artistColumns,
+  sql`artists AS t LEFT JOIN users u ON u.id = t.creator_id LEFT JOIN tags tag ON tag.name = t.name`,
+);
 
 const urlColumns = {
   ...column.ofRecord,
