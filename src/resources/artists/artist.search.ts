@@ -2,7 +2,7 @@ import { type Db, join, type Sql, sql } from "../../database/client.js";
 import { isHttpUrl, urlsToFind } from "./artist-urls.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
-import { anyOf, indexed, indexedBy, like } from "../../search/indexed.js";
+import { anyOf, indexed, indexedBy, like, namesLike } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type SearchOf } from "../../search/listing.js";
 import { likeAnywhere, likePattern } from "../../search/pattern.js";
 import { lowerAsSql, nameKey, toTagSpelling } from "../../lib/names.js";
@@ -82,7 +82,7 @@ const byName = (name: string): Sql => like(sql`t.name`, likePattern(toTagSpellin
 /** One of the other names, in any case; with `*`, a pattern for all of them joined. */
 function byOtherName(name: string): Sql {
   const normal = nameKey(name);
-  if (normal.includes("*")) return like(sql`names_text(t.other_names)`, likePattern(normal));
+  if (normal.includes("*")) return namesLike(sql`t.other_names`, likePattern(normal));
   return indexed(sql`lower_names(t.other_names) && ARRAY[${normal}]::text[]`);
 }
 

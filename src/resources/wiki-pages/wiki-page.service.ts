@@ -9,7 +9,7 @@ import { requireRight } from "../shared/policy.js";
 import { mayCreate, mayDelete, mayEdit, mayLock, mayUpdate } from "./wiki-page.policy.js";
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
-import { anyOf, indexed, indexedBy, isIndexed, like } from "../../search/indexed.js";
+import { anyOf, indexed, indexedBy, isIndexed, namesLike } from "../../search/indexed.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -173,7 +173,7 @@ function otherNamesMatch(text: string): Sql | null {
     exact.length > 0 ? [indexed(sql`lower_names(t.other_names) && lower_names(${exact}::text[])`)] : [];
   for (const name of names.filter((each) => each.includes("*"))) {
     const pattern = likePattern(lowerAsSql(name));
-    const likely = like(sql`names_text(t.other_names)`, `%${pattern}%`);
+    const likely = namesLike(sql`t.other_names`, `%${pattern}%`);
     const condition = sql`(${likely} AND EXISTS (SELECT FROM unnest(lower_names(t.other_names)) AS name WHERE name LIKE ${pattern}))`;
     conditions.push(indexedBy(likely, condition));
   }
