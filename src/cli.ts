@@ -6,6 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { Command } from "commander";
 import { BoardError } from "./errors.js";
 import { listenForSignals } from "./lib/signals.js";
+import { version } from "./lib/version.js";
 import { explainFailure } from "./runtime/explain.js";
 
 type Register = (program: Command) => void;
@@ -69,6 +70,7 @@ async function programFor(word = ""): Promise<Command> {
     void endOnSignal();
   }
   const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
+  program.version(version());
   for (const { load } of asked.length > 0 ? asked : COMMANDS) (await load())(program);
   return program;
 }

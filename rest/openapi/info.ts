@@ -1,5 +1,6 @@
 /** The introduction: the interface, and the limits of this board. */
 import type { Config } from "../../src/config.js";
+import { version } from "../../src/lib/version.js";
 
 /** The settings of a board that the introduction mentions. */
 export type Facts = Pick<
@@ -17,8 +18,6 @@ export type Facts = Pick<
   | "LIMIT_GOLD"
   | "LIMIT_PLATINUM"
 >;
-
-const VERSION = "0.1.0";
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
@@ -55,7 +54,7 @@ The \`X-RateLimit-*\` headers of each response show the remaining requests.
 
 export const infoOf = (facts: Facts) => ({
   title: "Graphbooru",
-  version: VERSION,
+  version: version(),
   summary: "An image board's REST interface.",
   description: `${generalOf(facts)}\n${limitsOf(facts)}`,
   license: { name: "MIT", identifier: "MIT" },

@@ -98,6 +98,13 @@ describe("docs/deploy.md", () => {
   });
 });
 
+describe("board --version", () => {
+  it("is that of package.json", () => {
+    const { version } = JSON.parse(readProjectFile("package.json")) as { version: string };
+    expect(execFileSync("node", ["dist/src/cli.js", "--version"], { encoding: "utf8" })).toBe(`${version}\n`);
+  });
+});
+
 /** The faults of settings. */
 function refused(settings: Record<string, string>): string[] {
   try {
