@@ -356,15 +356,18 @@ function linesIgnored(text: string): number[] {
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = settingsOf(env.ENV_FILE);
-  const result = variables.safeParse({ ...present(settings), ...present(env) });
-  if (!result.success) {
-    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
-  }
-  const faults = contradictions(result.data);
+  const given = { ...present(settings), ...present(env) };
+  const issues = variables.safeParse(given).error?.issues ?? [];
+  const invalid = new Set<unknown>(issues.map((issue) => issue.path[0]));
+  const valid = variables.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name))));
+  const faults = [
+    ...issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+    ...contradictions({ ...given, ...valid }), // an invalid one counts as given
+  ];
   if (faults.length > 0) throw new ConfigError(faults);
-  const dataDir = path.resolve(result.data.DATA_DIR);
+  const dataDir = path.resolve(valid.DATA_DIR);
   const unknownSettings = Object.keys(settings).filter((name) => !(name in variables.shape));
-  return Object.freeze({ ...result.data, dataDir, mediaDir: path.join(dataDir, "media"), unknownSettings });
+  return Object.freeze({ ...valid, dataDir, mediaDir: path.join(dataDir, "media"), unknownSettings });
 }
 
 /** Errors of settings that are valid, but not together with others. */

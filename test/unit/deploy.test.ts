@@ -125,6 +125,19 @@ describe("the environment", () => {
       "LIMITS_STORE: redis needs REDIS_URL",
       "DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL",
     ]);
+    expect(refused({ PORT: "many", STORAGE: "s3", LIMITS_STORE: "redis" })).toEqual([
+      "PORT: must be an integer from 0 to 65535",
+      "S3_BUCKET: STORAGE=s3 needs the name of a bucket",
+      "LIMITS_STORE: redis needs REDIS_URL",
+    ]);
+  });
+
+  it("has an invalid value reported once: others that need it don't lack it", () => {
+    const settings = { STORAGE: "s3", S3_BUCKET: "b", LIMITS_STORE: "redis", REDIS_URL: "redis" };
+    expect(refused(settings)).toEqual([
+      "REDIS_URL: must start with redis:// or rediss://",
+      "S3_BUCKET: Too small: expected string to have >=3 characters",
+    ]);
   });
 
   it("has the default in the place of a blank value", () => {
