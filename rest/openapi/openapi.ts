@@ -12,7 +12,7 @@ import { type Facts, infoOf } from "./info.js";
 import { lookUp, type Operation } from "./operation.js";
 import { COMMON_PARAMETERS, parametersOf } from "./parameters.js";
 import { HEADERS, responsesOf, SUCCESS_SCHEMAS } from "./responses.js";
-import { Components, description, respelled, summaryOf, toTitle } from "./schema.js";
+import { Components, description, respelled, summaryOf, toPascal, toTitle } from "./schema.js";
 import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
 
 /**
@@ -28,7 +28,10 @@ export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], fac
     openapi: "3.1.0",
     info: infoOf(facts),
     servers: [{ url: facts.PUBLIC_URL ?? "/" }],
-    tags: tagsOf(variants.flatMap(([operation]) => operation ?? [])),
+    tags: tagsOf(
+      schema,
+      variants.flatMap(([operation]) => operation ?? []),
+    ),
     paths,
     components: {
       schemas: components.schemas,
@@ -97,11 +100,13 @@ function unique(id: string, taken: Set<string>): string {
 
 const tagOf = ({ row }: Operation): string => toTitle(row.plural);
 
-/** A tag for each resource, with the description of the first record that one of its rows reads. */
-function tagsOf(operations: Operation[]): { name: string; description?: string }[] {
+/** A tag for each resource, with the description of the first record that one of its rows reads; without such a row, of its type. */
+function tagsOf(schema: GraphQLSchema, operations: Operation[]): { name: string; description?: string }[] {
   const names = [...new Set(operations.map(tagOf))];
   return names.map((name) => {
-    const read = operations.find((operation) => tagOf(operation) === name && !operation.isMutation);
-    return { name, ...description(read && getNamedType(read.recordType).description) };
+    const own = operations.filter((operation) => tagOf(operation) === name);
+    const read = own.find(({ isMutation }) => !isMutation);
+    const type = read ? getNamedType(read.recordType) : schema.getType(toPascal(own[0]?.row.resource ?? ""));
+    return { name, ...description(type?.description) };
   });
 }

@@ -94,6 +94,12 @@ describe("GET /openapi.json", () => {
     expect(references.filter((reference) => Object.keys(contract.resolve(reference)).length === 0)).toEqual([]);
   });
 
+  it("says what each tag is", () => {
+    const tags = contract.document.tags as { name: string; description?: string }[];
+    expect(tags.filter(({ description }) => !description)).toEqual([]);
+    expect(tags).toContainEqual({ name: "Sessions", description: "A signed-in browser, visible only to its user." });
+  });
+
   it("uses REST's spelling of names", () => {
     expect(answer.text.match(/`[a-z]+[A-Z]\w*`/g) ?? []).toEqual([]);
   });
