@@ -9,18 +9,27 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pendingMigrations } from "../src/database/migrate.js";
 import { projectRoot } from "../src/lib/project-root.js";
+import { explainFailure } from "../src/runtime/explain.js";
 import { drift } from "./drift.js";
+
+function refuse(reason: string): never {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}
+
+async function difference(database: string): Promise<string> {
+  const pending = await pendingMigrations(database);
+  if (pending.length > 0) refuse(`The database still lacks ${pending.join(", ")}.`);
+  return drift(database);
+}
 
 const [name] = process.argv.slice(2);
 const url = process.env.DATABASE_URL;
 if (!url || !name || !/^[a-z0-9_]+$/.test(name)) {
-  throw new Error("usage: DATABASE_URL=postgres://... npx tsx scripts/new-migration.ts name_in_lower_case");
+  refuse("Usage: DATABASE_URL=postgres://... npx tsx scripts/new-migration.ts name_in_lower_case");
 }
 
-const pending = await pendingMigrations(url);
-if (pending.length > 0) throw new Error(`the database still lacks ${pending.join(", ")}`);
-
-const sql = await drift(url);
+const sql = await difference(url).catch((error: unknown) => refuse(explainFailure(error)));
 if (sql === "") {
   console.log("The database agrees with prisma/schema; nothing was written.");
 } else {

@@ -1,4 +1,5 @@
 /** The database itself: migrations and schema agree, and the tables reject what violates the board's rules. */
+import { spawnSync } from "node:child_process";
 import { Client, type DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
 import { drift } from "../../scripts/drift.js";
@@ -105,6 +106,24 @@ describe("a later migration", () => {
     await other.end();
     await client.query("DROP TABLE later; DELETE FROM _prisma_migrations WHERE migration_name LIKE '2099%'");
     await client.query(`ALTER DATABASE ${other.database} RESET deadlock_timeout`);
+  });
+});
+
+describe("scripts/new-migration.ts", () => {
+  const run = (url: string, ...args: string[]) => {
+    const env = { ...process.env, DATABASE_URL: url };
+    const script = ["--import", "tsx", "scripts/new-migration.ts", ...args];
+    return spawnSync(process.execPath, script, { env, encoding: "utf8" });
+  };
+
+  it("says in a sentence how it is used, and what its database lacks", async () => {
+    const usage = "Usage: DATABASE_URL=postgres://... npx tsx scripts/new-migration.ts name_in_lower_case\n";
+    expect(run(database.url, "Add something")).toMatchObject({ status: 1, stdout: "", stderr: usage });
+    expect(run("", "add_something")).toMatchObject({ status: 1, stdout: "", stderr: usage });
+    await withEmptyDatabase(async (url) => {
+      const stderr = `The database still lacks ${migrationNames().join(", ")}.\n`;
+      expect(run(url, "add_something")).toMatchObject({ status: 1, stdout: "", stderr });
+    });
   });
 });
 
