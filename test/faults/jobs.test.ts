@@ -118,7 +118,14 @@ describe("board jobs retry", () => {
     expect(await boardCommand(test.board.databaseUrl, "jobs", "retry", String(job?.id))).toEqual({ retried: 1 });
     // still without its payload, so that it fails again, and is parked again
     await expect.poll(async () => (await listed())[0]).toMatchObject({ id: job?.id, attempts: 1, is_parked: true });
-    expect(await boardCommand(test.board.databaseUrl, "jobs", "retry", "999999")).toEqual({ retried: 0 });
+  });
+
+  it("names those that are not there, and exits with 1", async () => {
+    expect(await runBoardCommand(test.board, ["jobs", "retry", "999999"])).toEqual({
+      code: 1,
+      stdout: '{"retried":0}\n',
+      stderr: "Not retried, since they don't exist or are running: 999999.\n",
+    });
   });
 
   it("refuses what is not the id of a job in a sentence", async () => {

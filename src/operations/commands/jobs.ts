@@ -33,9 +33,14 @@ const list = (): Promise<void> =>
 /** Retries jobs now, with all their attempts, unless they are running. */
 const retry = (ids: number[]): Promise<void> =>
   withBoard(async ({ database }) => {
-    const rows = await database.query<object>(sql`
-      SELECT id::float8 FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`);
+    const rows = await database.query<{ id: number }>(sql`
+      SELECT id::float8 AS id FROM graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`);
     print({ retried: rows.length });
+    const retried = new Set(rows.map(({ id }) => id));
+    const others = ids.filter((id) => !retried.has(id));
+    if (others.length === 0) return;
+    process.stderr.write(`Not retried, since they don't exist or are running: ${others.join(", ")}.\n`);
+    process.exitCode = 1;
   });
 
 function jobIds(text: string, earlier: number[] = []): number[] {
