@@ -14,8 +14,8 @@ type Register = (program: Command) => void;
 interface Commands {
   words: readonly string[];
   load: () => Promise<Register>;
-  /** whether they run for minutes or longer, and end by themselves on a signal */
-  isLong?: true;
+  /** the one that runs for minutes or longer, and ends by itself on a signal */
+  long?: string;
 }
 
 /** The commands by their first words, in the order of the help. Only the requested one is loaded. */
@@ -29,7 +29,7 @@ const COMMANDS: readonly Commands[] = [
     words: ["db", "storage"],
     load: async () => (await import("./operations/commands/maintenance.js")).maintenanceCommands,
   },
-  { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands, isLong: true },
+  { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands, long: "jobs run" },
   { words: ["verify"], load: async () => (await import("./operations/commands/verify.js")).verifyCommand },
   { words: ["backup", "restore"], load: async () => (await import("./operations/commands/backup.js")).backupCommands },
   {
@@ -39,7 +39,7 @@ const COMMANDS: readonly Commands[] = [
   {
     words: ["import"],
     load: async () => (await import("./operations/commands/import.js")).importCommand,
-    isLong: true,
+    long: "import",
   },
 ];
 
@@ -62,10 +62,10 @@ async function endOnSignal(): Promise<void> {
   process.exit(INTERRUPTED_CODE);
 }
 
-/** The command with this first word; all commands for any other word, such as `help`. */
-async function programFor(word = ""): Promise<Command> {
-  const asked = COMMANDS.filter(({ words }) => words.includes(word));
-  if (!asked.some(({ isLong }) => isLong)) {
+/** The command with these words; all commands for any others, such as `help`. */
+async function programFor(args: readonly string[]): Promise<Command> {
+  const asked = COMMANDS.filter(({ words }) => words.includes(args[0] ?? ""));
+  if (!asked.some(({ long }) => long !== undefined && `${args.join(" ")} `.startsWith(`${long} `))) {
     compileQuickly();
     void endOnSignal();
   }
@@ -86,7 +86,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  const program = await programFor(process.argv[2]);
+  const program = await programFor(process.argv.slice(2));
   await program.parseAsync();
   process.exit();
 } catch (error) {

@@ -47,19 +47,25 @@ async function prepare(options: EmbeddedOptions): Promise<Cluster> {
   return { folder, logFile: path.join(dataDir, "postgres.log"), binaries, user };
 }
 
-/** Those that this process has opened and not closed. */
-const opened = new Set<EmbeddedDatabase>();
+/** Those that this process is opening, or has opened and not left yet. */
+const opened = new Set<Promise<EmbeddedDatabase>>();
 
-/** Closes all that this process has opened, for one that is about to end. */
+/** Leaves all of them, for a process that is about to end. */
 export async function leaveEmbedded(): Promise<void> {
-  await Promise.allSettled([...opened].map((each) => each.close()));
+  await Promise.allSettled([...opened].map((each) => each.then((database) => database.close())));
 }
 
 /**
  * Opens the embedded database; creates and starts it if necessary.
  * @throws EmbeddedError
  */
-export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const opening = open(options, () => opened.delete(opening));
+  opened.add(opening);
+  return opening;
+}
+
+async function open(options: EmbeddedOptions, forget: () => void): Promise<EmbeddedDatabase> {
   const cluster = await prepare(options);
   const password = await readPassword(cluster.folder);
   const membership = new Membership(cluster, password, options.settings ?? {}, options.log ?? (() => undefined));
@@ -68,16 +74,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
     throw error;
   });
   let closed: Promise<void> | undefined;
-  const database = {
+  return {
     url: membership.url,
     isOwner: membership.isOwner,
-    close() {
-      opened.delete(database);
-      return (closed ??= membership.leave());
-    },
+    close: () => (closed ??= membership.leave().finally(forget)),
   };
-  opened.add(database);
-  return database;
 }
 
 /** Connections of a server process outside its pool (jobs, events, the registry of workers), with a reserve. */

@@ -282,6 +282,21 @@ describe("a command that Ctrl-C ends", () => {
     expect([await exited, await said]).toEqual([[130, null], ""]);
     expect(await server()).toBeUndefined();
   });
+
+  it.each(["user list", "jobs list", "import --from-danbooru nowhere"])(
+    "stops the database that %s is starting",
+    async (words) => {
+      await prepareDataDir(dataDir);
+      const env = { ...process.env, DATA_DIR: dataDir };
+      const child = spawn("node", ["dist/src/cli.js", ...words.split(" ")], { env, stdio: "ignore" });
+      children.push(child);
+      const exited = once(child, "exit");
+      while (!(await server())) await new Promise(setImmediate);
+      child.kill("SIGINT");
+      await exited;
+      expect(await server()).toBeUndefined();
+    },
+  );
 });
 
 describe.skipIf(!isRoot)("two containers on one volume (as root: only root can have other process ids)", () => {

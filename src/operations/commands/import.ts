@@ -29,12 +29,12 @@ function count(text: string): number {
   return Number(text);
 }
 
-const importBoard = ({ fromDanbooru: from, ...flags }: Flags): Promise<void> =>
-  withBoard(async (board) => {
-    const stopping = new AbortController();
-    void listenForSignals()
-      .wait()
-      .then(() => stopping.abort());
+async function importBoard({ fromDanbooru: from, ...flags }: Flags): Promise<void> {
+  const stopping = new AbortController();
+  void listenForSignals()
+    .wait()
+    .then(() => stopping.abort());
+  await withBoard(async (board) => {
     const report = await withProgress((onProgress) =>
       runImport(board, { ...flags, from, signal: stopping.signal, onProgress }),
     );
@@ -43,6 +43,7 @@ const importBoard = ({ fromDanbooru: from, ...flags }: Flags): Promise<void> =>
     if (report.failed > 0 || report.stopped !== null) process.exitCode = 1;
     if (report.stopped === INTERRUPTED) process.exitCode = INTERRUPTED_CODE;
   });
+}
 
 export function importCommand(program: Command): void {
   program
