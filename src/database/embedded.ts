@@ -5,7 +5,9 @@
  * their session, so killed processes leave no locks: the next process finds the cluster running, or starts it, and
  * PostgreSQL recovers by itself.
  */
+import { stat } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "../lib/error-code.js";
 import type { Config } from "../config.js";
 import { findBinaries } from "./embedded/binaries.js";
 import { createCluster, hasCluster, makeDataDir, readPassword } from "./embedded/folder.js";
@@ -31,10 +33,19 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
+const folderIn = (dataDir: string): string => path.join(dataDir, "postgres");
+
+/** Whether there is an embedded database in this folder; true as well if that can't be told. */
+export const hasOwn = (dataDir: string): Promise<boolean> =>
+  stat(folderIn(dataDir)).then(
+    () => true,
+    (error: unknown) => codeOf(error) !== "ENOENT",
+  );
+
 /** Creates the cluster if it does not exist, and checks its version and permissions. */
 async function prepare(options: EmbeddedOptions): Promise<Cluster> {
   const dataDir = path.resolve(options.dataDir);
-  const folder = path.join(dataDir, "postgres");
+  const folder = folderIn(dataDir);
   const binaries = await findBinaries();
   await makeDataDir(dataDir);
   const exists = await hasCluster(folder, binaries);

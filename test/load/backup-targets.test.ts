@@ -139,7 +139,7 @@ describe("where a backup may go", () => {
     const file = folder.at("nothing.tar");
     await using source = await Target.make(folder);
     const write = () => writeBackup({ databaseUrl: source.url, storage, secret: null, file });
-    const sentence = "The database has no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.";
+    const sentence = "There is no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.";
     await expect(write()).rejects.toThrow(sentence);
     await query(source.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
     await expect(write()).rejects.toThrow(sentence);

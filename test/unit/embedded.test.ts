@@ -148,9 +148,8 @@ describe("openEmbedded", () => {
     const settings = { DATA_DIR: dataDir, DATABASE_URL: "", WORKERS: "4", DATABASE_CONNECTIONS: "100" };
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     let found: unknown;
-    await withDatabase(async (url) => {
-      found = await query(url, "SHOW max_connections");
-    }).finally(() => vi.unstubAllEnvs());
+    const look = async (url: string) => void (found = await query(url, "SHOW max_connections"));
+    await withDatabase(look, { mayCreate: true }).finally(() => vi.unstubAllEnvs());
     expect(found).toEqual([["180"]]);
   });
 
@@ -297,6 +296,29 @@ describe("a command that Ctrl-C ends", () => {
       expect(await server()).toBeUndefined();
     },
   );
+});
+
+describe("a command where there is no database", () => {
+  it.each([
+    "user list",
+    "verify",
+    "backup board.tar",
+    "jobs list",
+    "jobs retry 1",
+    "storage verify --dry-run",
+    "post delete 1 spam",
+  ])("%s says so, and creates none", async (words) => {
+    mkdirSync(dataDir);
+    const env = { ...process.env, DATA_DIR: dataDir };
+    const child = spawn("node", ["dist/src/cli.js", ...words.split(" ")], { env, stdio: ["ignore", "ignore", "pipe"] });
+    children.push(child);
+    const [said, exited] = [allOf(child.stderr), once(child, "exit")];
+    expect([await exited, await said]).toEqual([
+      [1, null],
+      "There is no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.\n",
+    ]);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
 });
 
 describe.skipIf(!isRoot)("two containers on one volume (as root: only root can have other process ids)", () => {

@@ -454,7 +454,7 @@ describe("a missing file", () => {
   });
 });
 
-it("board verify says of a database that nobody has an account on that there is no board", async () => {
+it("board verify says of a database without a board that there is none, and leaves it empty", async () => {
   await using folder = await Folder.make();
   const database = await createDatabase();
   try {
@@ -462,8 +462,9 @@ it("board verify says of a database that nobody has an account on that there is 
     expect(await runBoardCommand({ databaseUrl: database.url, config: { dataDir: folder.path } }, ["verify"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: "The database has no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.\n",
+      stderr: "There is no board with accounts; check DATABASE_URL, DATA_DIR and ENV_FILE.\n",
     });
+    expect(await query(database.url, "SELECT FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
   } finally {
     await database.drop();
   }

@@ -20,20 +20,23 @@ const backup = (file: string): Promise<void> =>
   });
 
 const restore = (file: string): Promise<void> =>
-  withDatabase(async (databaseUrl, config) => {
-    await using storage = await openStorage(config);
-    const report = await withProgress((onProgress) =>
-      restoreBackup({
-        databaseUrl,
-        storage,
-        file: path.resolve(file),
-        log: createLog(config.LOG_LEVEL),
-        saveSecret: (secret) => saveSecret(config, secret),
-        onProgress,
-      }),
-    );
-    print(report);
-  });
+  withDatabase(
+    async (databaseUrl, config) => {
+      await using storage = await openStorage(config);
+      const report = await withProgress((onProgress) =>
+        restoreBackup({
+          databaseUrl,
+          storage,
+          file: path.resolve(file),
+          log: createLog(config.LOG_LEVEL),
+          saveSecret: (secret) => saveSecret(config, secret),
+          onProgress,
+        }),
+      );
+      print(report);
+    },
+    { mayCreate: true },
+  );
 
 export function backupCommands(program: Command): void {
   program

@@ -4,11 +4,13 @@ import { sql } from "../../database/client.js";
 import type { Board } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { openOwn } from "../../database/embedded.js";
+import { hasOwn, openOwn } from "../../database/embedded.js";
+import { hasTable, withSession } from "../../database/session.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { AuditLog } from "../../runtime/telemetry/audit.js";
 import { createLog } from "../../runtime/telemetry/log.js";
 import { MAX_INT } from "../../lib/integers.js";
+import { NoBoardError } from "../no-board.js";
 
 /** Prints a line of JSON on standard output. */
 export const print = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -16,17 +18,34 @@ export const print = (value: unknown): void => void process.stdout.write(`${JSON
 /** The configuration without logs, since standard output is for results, and without running jobs. */
 export const quietConfig = (): Config => Object.freeze({ ...loadConfig(), LOG_LEVEL: "silent", JOBS: false });
 
+interface Options {
+  /** whether the action may be the first on a new board, which is then created */
+  mayCreate?: boolean;
+}
+
+/** Refuses to create a board where one is expected, as with a wrong DATA_DIR. @throws NoBoardError */
+async function requireBoard({ DATABASE_URL: url, dataDir }: Config): Promise<void> {
+  const isThere = url ? withSession(url, "command", (client) => hasTable(client, "users")) : hasOwn(dataDir);
+  if (!(await isThere)) throw new NoBoardError();
+}
+
 /** Opens the board for an action, whether or not a server is running. The audit log goes to standard error. */
-export async function withBoard(action: (board: Board) => Promise<void>): Promise<void> {
+export async function withBoard(action: (board: Board) => Promise<void>, { mayCreate }: Options = {}): Promise<void> {
+  const config = quietConfig();
+  if (!mayCreate) await requireBoard(config);
   const { openBoard } = await import("../../board.js"); // takes half a second, which `withDatabase` saves
   const audit = new AuditLog(createLog("info", process.stderr));
-  await using board = await openBoard(quietConfig(), { audit });
+  await using board = await openBoard(config, { audit });
   await action(board);
 }
 
 /** Runs an action on the database only, whichever migrations have been applied. */
-export async function withDatabase(action: (url: string, config: Config) => Promise<void>): Promise<void> {
+export async function withDatabase(
+  action: (url: string, config: Config) => Promise<void>,
+  { mayCreate }: Options = {},
+): Promise<void> {
   const config = quietConfig();
+  if (!mayCreate) await requireBoard(config);
   const embedded = config.DATABASE_URL ? null : await openOwn(config);
   try {
     await action(config.DATABASE_URL ?? embedded?.url ?? "", config);

@@ -5,7 +5,8 @@ import { copyFiles } from "../../storage/copy.js";
 import { openStorage, type StorageKind } from "../../storage/open.js";
 import { withProgress } from "./progress.js";
 
-const migrateDatabase = (): Promise<void> => withDatabase(async (url) => print({ applied: await migrate(url) }));
+const migrateDatabase = (): Promise<void> =>
+  withDatabase(async (url) => print({ applied: await migrate(url) }), { mayCreate: true });
 
 const verify = (options: { dryRun?: boolean; removeMost?: boolean }): Promise<void> =>
   withBoard(async (board) => {

@@ -33,7 +33,9 @@ const withKey = (user: UserRecord & { passwordHash: string }) => ({
 /** @param given `-` for standard input */
 async function create(name: string, given: string, number: number): Promise<void> {
   const password = given === "-" ? await readPassword() : given;
-  await withBoard(async (board) => print(withKey(await board.users.create({ name, password, level: number }))));
+  await withBoard(async (board) => print(withKey(await board.users.create({ name, password, level: number }))), {
+    mayCreate: true,
+  });
 }
 
 const list = (): Promise<void> =>
