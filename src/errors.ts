@@ -207,8 +207,10 @@ export class BoardError extends Error {
 
 type Params = Record<string, string | number>;
 
-const fill = (template: string, params: Params): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
+function fill(template: string, params: Params): string {
+  const text = template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
+  return params.limit === 1 ? text.replace(/(?<= 1 [\w ]*)s\b/, "") : text; // "1 comment"
+}
 
 /** Creates the error of a row: `throw failure("not_found")`. The parameter `parameter` is also its field. */
 export function failure(key: FailureKey, params: Params = {}, details: FailureDetails = {}): BoardError {

@@ -131,7 +131,7 @@ describe("on an open connection", () => {
     const cost = { query: "subscription { postCreated { id } }" };
     talk.say({ id: "first", type: "subscribe", payload: cost });
     expect(await talk.ask(cost)).toMatchObject({
-      payload: [{ extensions: { reason: "hourly limit of 1 requests exceeded" } }],
+      payload: [{ extensions: { reason: "hourly limit of 1 request exceeded" } }],
     });
   });
 

@@ -293,7 +293,7 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await write("two");
     await expect
       .poll(() => page.getByRole("alert").innerText())
-      .toMatch(/^Hourly limit of 1 comments exceeded\. Try again in \d+ \w+\.$/);
+      .toMatch(/^Hourly limit of 1 comment exceeded\. Try again in \d+ \w+\.$/);
     for (const name of ["Vote up", "Vote down"]) {
       await page.getByRole("button", { name, exact: true }).click();
       await expect
@@ -302,7 +302,7 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     }
     await page
       .getByRole("status")
-      .getByText(/^Hourly limit of 1 .* exceeded\. Try again in \d+ \w+\.$/)
+      .getByText(/^Hourly limit of 1 vote exceeded\. Try again in \d+ \w+\.$/)
       .waitFor();
   });
 });

@@ -385,7 +385,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await post(page);
     await page.getByText(/^1 posted, \d refused$/).waitFor();
     const refused = page.getByRole("alert").first();
-    expect(await refused.innerText()).toBe("Daily limit of 1 pending uploads exceeded.");
+    expect(await refused.innerText()).toBe("Daily limit of 1 pending upload exceeded.");
     const again = page.getByRole("button", { name: /^Try again in 24 hours$/ }).first();
     await expect.poll(() => again.isDisabled()).toBe(true);
     expect(await strict.board.database.post.count()).toBe(1);
