@@ -166,18 +166,14 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     await expectAccessible(page);
   });
 
-  it("pages are usable with text at twice its size, and on a screen of 320 pixels", async () => {
+  it("pages are usable with text at twice its size, on a screen of 320 pixels", async () => {
     const large = await openBrowser("--blink-settings=defaultFontSize=32");
     try {
-      for (const [program, width] of [
-        [large, 640],
-        [browser, 320],
-      ] as const) {
-        await using visitor = await begin({ viewport: { width, height: 800 } }, program);
-        for (const each of all()) {
-          await open(visitor.page, each);
-          expect([each[0], width, await excess(visitor.page)]).toEqual([each[0], width, 0]);
-        }
+      await using visitor = await begin({ viewport: { width: 320, height: 800 } }, large);
+      for (const each of all()) {
+        await open(visitor.page, each);
+        await visitor.page.waitForLoadState("networkidle"); // forms come later
+        expect([each[0], await excess(visitor.page)]).toEqual([each[0], 0]);
       }
     } finally {
       await large.close();
