@@ -323,6 +323,80 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect(await kept(post)).toEqual([]);
   });
 
+  /** A note whose text is written, on a page that follows what others do. */
+  async function written(body: string) {
+    const { post, id } = await noted(body);
+    const visitor = await begin(post);
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Note", exact: true }).click();
+    await page.getByRole("button", { name: "Edit text" }).click();
+    return { post, id, visitor, field: page.getByRole("textbox", { name: "Text of the note" }) };
+  }
+
+  it("say what others have changed since their text is written, which a save replaces", async () => {
+    const { post, id, visitor, field } = await written("old");
+    await using _ = visitor;
+    const theirs = visitor.page.getByRole("status", { name: "Changed by others" });
+    await field.fill("mine");
+    await expect
+      .poll(
+        async () => {
+          await uploader.client.put(`/notes/${id}.json`, { note: { body: `theirs ${Math.random()}` } });
+          return theirs.isVisible();
+        },
+        { interval: 500 }, // the page follows some time after it was opened
+      )
+      .toBe(true);
+    expect(await theirs.innerText()).toMatch(/^Others changed the note.*\s+theirs 0/);
+    expect(await field.inputValue()).toBe("mine");
+    const saved = answered(visitor.page, "SaveNote");
+    await visitor.page.getByRole("button", { name: "Save" }).click();
+    await saved;
+    expect((await kept(post)).map(([, , , , body]) => body)).toEqual(["mine"]);
+  });
+
+  it.each([
+    ["at once", false],
+    ["when they are saved", true],
+  ])("that others deleted meanwhile say so %s, and keep the text for when they are restored", async (_, isSaved) => {
+    const { post, id, visitor, field } = await written("old");
+    await using _visitor = visitor;
+    const { page } = visitor;
+    await field.fill("a long text");
+    const { json: versions } = await uploader.client.get(`/note_versions.json?search[note_id]=${id}`);
+    const [version] = versions as unknown as [{ id: number }];
+    await uploader.client.delete(`/notes/${id}.json`);
+    let times = 0;
+    const change = () => uploader.client.put(`/notes/${id}.json`, { note: { body: `old ${(times += 1)}` } });
+    await expect
+      .poll(
+        async () => {
+          await (isSaved ? page.keyboard.press("Control+Enter") : change());
+          return field.isVisible();
+        },
+        { interval: 500 }, // the page follows some time after it was opened
+      )
+      .toBe(false);
+    await page.getByRole("status").getByText("The note was deleted meanwhile. Your text is kept").waitFor();
+    await uploader.client.put(`/notes/${id}/revert.json`, { version_id: version.id });
+    await page.goto(`/posts/${post.id}`);
+    await page.getByRole("button", { name: "Note", exact: true }).click();
+    await page.getByRole("button", { name: "Edit text" }).click();
+    await expect.poll(() => field.inputValue()).toBe("a long text");
+  });
+
+  it("that others deleted meanwhile can't be moved, which says so", async () => {
+    const { post, id } = await noted();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await note.click();
+    await uploader.client.delete(`/notes/${id}.json`);
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("status").getByText("The note was deleted meanwhile.").waitFor();
+    await note.waitFor({ state: "detached" });
+  });
+
   it("are accessible while they are edited, light and dark, on a desktop and a phone", async () => {
     const { post } = await noted();
     for (const options of [PHONE, DESKTOP]) {

@@ -1,5 +1,6 @@
 /** Edits of the notes on a picture, each of which can be undone until the page is left. */
 import { useState } from "preact/hooks";
+import { Problem } from "../../../lib/errors.js";
 import { change } from "../../../lib/graphql.js";
 import { unmask } from "../../../lib/mask.js";
 import { type Rectangle, type Size, toPixels } from "../../../lib/rectangle.js";
@@ -32,8 +33,10 @@ export interface NoteEdits {
 export function useNoteEdits(postId: number, picture: Size): NoteEdits {
   const [undos, setUndos] = useState<readonly Undo[]>([]);
   const undoBy = (undo: Undo) => setUndos((list) => [...list, undo]);
-  const save = (id: number, edit: Partial<Rectangle> & { body?: string }) =>
-    change(SaveNoteDocument, { input: { id, ...edit } });
+  const save = async (id: number, edit: Partial<Rectangle> & { body?: string }) => {
+    const { updateNote } = await change(SaveNoteDocument, { input: { id, ...edit } });
+    if (updateNote && !unmask<Note>(updateNote.note).isActive) throw new Problem("The note was deleted meanwhile.", "");
+  };
 
   return {
     add: async (rectangle, body) => {

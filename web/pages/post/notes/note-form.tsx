@@ -21,7 +21,10 @@ export function NoteForm({ draft, body, onSave, onDone }: Props) {
   const [text, keepDraft, sent] = useDraft(draft, body);
   const form = useRef<HTMLFormElement>(null);
   const done = () => onDone(isElsewhere(form.current));
+  // the text as the edit began, and as it was sent
+  const known = useRef(new Set([body])).current;
   const { problem, isSending, onSubmit } = useForm(async () => {
+    known.add(text);
     await onSave(text);
     if (sent(text)) done();
   });
@@ -38,6 +41,12 @@ export function NoteForm({ draft, body, onSave, onDone }: Props) {
   };
   return (
     <form class="NoteForm" ref={form} aria-label="Text of the note" onSubmit={onSubmit} onKeyDown={onKeyDown}>
+      {!known.has(body) && (
+        <div role="status" aria-label="Changed by others">
+          <p>Others changed the note since you began to edit it. Your text replaces this:</p>
+          <p dir="auto">{body}</p>
+        </div>
+      )}
       <WritingField id={id} label="Text of the note" value={text} onChange={keepDraft} problem={problem}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={cancel} />
       </WritingField>

@@ -2,9 +2,10 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isSame, ofPixels, type Rectangle } from "../../../lib/rectangle.js";
+import { place } from "../../../lib/router.js";
 import { Beside } from "../../../parts/beside.js";
 import { Prose } from "../../../parts/prose.js";
-import { tellProblem } from "../../../parts/toast.js";
+import { tell, tellProblem } from "../../../parts/toast.js";
 import type { Note_NoteFragment } from "./__generated__/notes.js";
 import { NoteFrame } from "./frame.js";
 import type { NotesLayer } from "./layer.js";
@@ -76,6 +77,16 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     if (isSelected) button.current?.focus({ preventScroll: true });
     else setWritten(false);
   }, [isSelected]);
+
+  const isInForm = useRef(false);
+  isInForm.current = isWritten;
+  useEffect(() => {
+    const here = place.value;
+    return () => {
+      if (isInForm.current && place.value === here)
+        tell("The note was deleted meanwhile. Your text is kept for when it is restored.", { isBad: true });
+    };
+  }, []);
 
   const choose = () => {
     select(note.id);
