@@ -196,6 +196,25 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await elsewhere.page.getByRole("link", { name: "dora", exact: true }).waitFor();
   });
 
+  it("says at its field that the current password is wrong, for a new one and for a new key", async () => {
+    const user = await test.make.user("Member", "liv");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "liv", exact: true }).click();
+    const current = page.getByLabel("Current password");
+    await current.fill("not the password");
+    await page.getByLabel("New password").fill("another long password");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("Current password is wrong.").waitFor();
+    await expect.poll(() => current.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.getByText("Replace the key").click();
+    await page.getByRole("form", { name: "Replace the key" }).getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await page.getByRole("form", { name: "Replace the key" }).getByText("Password is wrong.").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
   it("saves only the settings that were changed, so that those of another tab are kept", async () => {
     const user = await test.make.user("Member", "mona");
     await using visitor = await begin();

@@ -44,6 +44,9 @@ export function problemOf(error: CombinedError): Problem {
   return new Problem(sentence(first.message), code, fields, retryAfter, postId);
 }
 
+/** Whether a name, password or key is wrong. */
+export const isWrongPassword = (problem: Problem): boolean => problem.message === sentence("authentication failed");
+
 /** A thrown value as a problem. */
 export const problemIn = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(String(error), "");

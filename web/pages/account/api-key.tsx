@@ -4,6 +4,7 @@ import { change } from "../../lib/graphql.js";
 import { Form, UserName, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { RotateKeyDocument } from "./__generated__/account.js";
+import { wrongAt } from "./wrong-password.js";
 
 /** The button that shows it disappears. */
 const focus = (key: HTMLElement | null): void => key?.focus();
@@ -11,7 +12,7 @@ const focus = (key: HTMLElement | null): void => key?.focus();
 export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
   const [isShown, setShown] = useState(false);
   const sending = useForm(async (data) => {
-    await change(RotateKeyDocument, { password: fieldText(data, "password") });
+    await change(RotateKeyDocument, { password: fieldText(data, "password") }).catch(wrongAt("password"));
     tell("The API key was changed.");
     setShown(true);
   });
@@ -36,7 +37,14 @@ export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
         <summary>Replace the key</summary>
         <Form label="Replace the key" submit="Replace" sending={sending}>
           <UserName name={name} />
-          <TextField name="password" label="Password" type="password" autocomplete="current-password" isRequired />
+          <TextField
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            isRequired
+            problem={sending.problem}
+          />
         </Form>
       </details>
     </section>

@@ -3,12 +3,13 @@ import { change } from "../../lib/graphql.js";
 import { Form, UserName, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { ChangePasswordDocument } from "./__generated__/account.js";
+import { wrongAt } from "./wrong-password.js";
 
 /** @param onChange called when the password, and with it the key and the sessions, is another one */
 export function Password({ name, onChange }: { name: string; onChange: () => void }) {
   const sending = useForm(async (data, form) => {
     const input = { oldPassword: fieldText(data, "oldPassword"), password: fieldText(data, "password") };
-    await change(ChangePasswordDocument, { input });
+    await change(ChangePasswordDocument, { input }).catch(wrongAt("oldPassword"));
     form.reset();
     tell("Your password is changed.");
     onChange();

@@ -1,5 +1,5 @@
 /** Signing in. */
-import { Problem, problemIn, sentence } from "../../lib/errors.js";
+import { isWrongPassword, Problem, problemIn } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
@@ -8,9 +8,7 @@ import type { Place } from "../../routes.js";
 import { SignInDocument } from "./__generated__/login.js";
 
 const inPlainWords = (problem: Problem): Problem =>
-  problem.message === sentence("authentication failed")
-    ? new Problem("The name or the password is wrong.", problem.code)
-    : problem;
+  isWrongPassword(problem) ? new Problem("The name or the password is wrong.", problem.code) : problem;
 
 export function Page({ place }: { place: Place }) {
   useTitle("Sign in");
