@@ -9,7 +9,7 @@ import { prime, readAhead } from "./lib/graphql.js";
 import { nextTask, whenIdle, whenLoaded } from "./lib/idle.js";
 import { startKeys } from "./lib/keys.js";
 import { go, place, startRouter } from "./lib/router.js";
-import { followOtherTabs } from "./lib/session.js";
+import { followOtherTabs, hereUrl } from "./lib/session.js";
 import { startShell } from "./lib/shell.js";
 import { startToggles } from "./lib/toggles.js";
 import { Header } from "./parts/header.js";
@@ -100,7 +100,7 @@ const keyOf = (opened: Place): unknown => (opened.page === "post" ? `post ${open
 /** Shown instead of a page that requires login; leads back to it. */
 function SignIn() {
   const { Page: Login } = useModule("login") ?? {};
-  const query = new URLSearchParams({ next: location.pathname + location.search });
+  const query = new URLSearchParams({ next: hereUrl() });
   return Login ? <Login place={{ page: "login", params: {}, query }} /> : null;
 }
 

@@ -109,6 +109,30 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.waitForURL("**/posts?tags=harbour");
   });
 
+  it("is signed in to from a comment that the URL names, and leads back to it", async () => {
+    await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
+    for (const [name, board] of [
+      ["hjordis", test],
+      ["idunn", closed],
+    ] as const) {
+      const user = await board.make.user("Member", name);
+      const post = await board.make.post("harbour");
+      const { json } = await user.client.post("/comments.json", {
+        comment: { post_id: post.id, body: "Good morning" },
+      });
+      await using visitor = await visit(browser, board.url);
+      const { page } = visitor;
+      await page.goto(`/posts/${post.id}#comment-${json.id}`);
+      if (board === test) await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+      await page.getByLabel("Name").fill(user.name);
+      await page.getByLabel("Password").fill(user.password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("link", { name, exact: true }).first().waitFor();
+      expect(page.url()).toBe(`${board.url}/posts/${post.id}#comment-${json.id}`);
+      await page.locator(`#comment-${json.id}.is-named`).waitFor();
+    }
+  });
+
   it("gets a new password by a recovery token, which works once", async () => {
     const user = await test.make.user("Member", "fern");
     const { token } = await test.board.accountAdmin.makeRecovery(user.name);

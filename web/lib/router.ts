@@ -81,7 +81,10 @@ export function go(url: string): void {
 }
 
 /** Loads a page from the server without cached data, as after signing in or out. */
-export const load = (url: string): void => location.assign(url);
+export function load(url: string): void {
+  location.assign(url);
+  if (location.hash && location.href === new URL(url, location.href).href) location.reload(); // only the fragment may differ
+}
 
 /** Moves the focus, but leaves the URL alone, whose fragment may be a token or name a comment. */
 function skip(event: MouseEvent, { hash }: HTMLAnchorElement): void {

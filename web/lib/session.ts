@@ -20,8 +20,11 @@ export function nextUrl(query: URLSearchParams): string {
   return isOwn && next.startsWith("/") ? next : "/";
 }
 
+/** The current page, and what its fragment names in it. */
+export const hereUrl = (): string => location.pathname + location.search + location.hash;
+
 /** The sign-in page, which leads back to the current page. */
-export const loginUrl = (): string => `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+export const loginUrl = (): string => `/login?next=${encodeURIComponent(hereUrl())}`;
 
 /** Reloads after the viewer has changed. */
 export function viewerChanged(url: string): void {
