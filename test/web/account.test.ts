@@ -375,6 +375,32 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
   });
 
+  it("whose session has ended elsewhere is no longer named: on its page at once, on others after a minute", async () => {
+    const user = await test.make.user("Member", "runa");
+    const post = await test.make.post("harbour");
+    for (const [path, time] of [
+      ["/account", 0],
+      [`/posts/${post.id}`, 61_000],
+    ] as const) {
+      await using visitor = await begin();
+      const { page } = visitor;
+      await signIn(visitor, user.name, user.password);
+      const own = page.getByRole("banner").getByRole("link", { name: "runa", exact: true });
+      await own.waitFor();
+      const now = Date.now();
+      await page.clock.setFixedTime(now);
+      await page.goto("/posts?tags=harbour");
+      await own.waitFor();
+      await visitor.context.clearCookies();
+      await page.clock.setFixedTime(now + time);
+      await page.locator(`a[href^="${path}"]`).first().click();
+      await page.waitForURL(`**${path}*`);
+      await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
+      expect(await own.count()).toBe(0);
+      expect(await page.getByRole("banner").getByRole("link", { name: "Upload" }).count()).toBe(0);
+    }
+  });
+
   it("is signed out in every tab at once", async () => {
     const user = await test.make.user("Member", "edda");
     await using visitor = await begin();

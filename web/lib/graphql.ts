@@ -49,6 +49,7 @@ const byHash = mapExchange({
   },
   onResult({ operation, error }) {
     if (!error) answeredAt.set(operation.key, Date.now());
+    else if (problemOf(error).needsLogin) watchAgain(); // the session has ended
   },
 });
 
@@ -151,8 +152,7 @@ export function useDocument<R, V>(
     if (!observed.current) return;
     observed.current.isLoading = true;
     setChange({});
-    const policy = { requestPolicy: "network-only" } as const;
-    client.reexecuteOperation(client.createRequestOperation("query", observed.current.asked, policy));
+    askAgain(observed.current.asked);
   };
   const { result = null, isLoading = false } = observed.current ?? {};
   return {
@@ -163,12 +163,24 @@ export function useDocument<R, V>(
   };
 }
 
+/** What is watched while the page is open. */
+let watched: GraphQLRequest | undefined;
+
 /** Reports a response and each change of it in the cache, while the page is open. */
 export function watch<R, V>(document: Document<R, V>, variables: V, onData: (data: R) => void): void {
-  client.executeQuery<R>(request(document, variables)).subscribe(({ data }) => {
+  watched = request(document, variables);
+  client.executeQuery<R>(watched).subscribe(({ data }) => {
     if (data) onData(data);
   });
 }
+
+/** Asks again for what is watched. @param since only if its response is older */
+export function watchAgain(since = Infinity): void {
+  if (watched && (answeredAt.get(watched.key) ?? 0) < since) askAgain(watched);
+}
+
+const askAgain = (asked: GraphQLRequest): void =>
+  client.reexecuteOperation(client.createRequestOperation("query", asked, { requestPolicy: "network-only" }));
 
 /** Runs a query once, outside of components. @throws Problem */
 export const ask = async <R, V>(

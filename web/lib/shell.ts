@@ -1,19 +1,25 @@
 /** The board and the viewer, which every page needs. */
 import { signal } from "@preact/signals";
 import { ShellDocument, type ShellQuery } from "../__generated__/shell.js";
-import { watch } from "./graphql.js";
-import { go } from "./router.js";
+import { aMinuteAgo, watch, watchAgain } from "./graphql.js";
+import { go, place } from "./router.js";
 import { loginUrl } from "./session.js";
 import { storeFor } from "./stored.js";
 
 const shell = signal<ShellQuery | undefined>(undefined);
 
 /** Loads them and keeps them up to date, once for all components. */
-export const startShell = (): void =>
+export function startShell(): void {
   watch(ShellDocument, {}, (data) => {
-    storeFor(data.viewer?.id ?? 0);
+    // drafts stay those of a user whose session has ended
+    if (data.viewer || !shell.value) storeFor(data.viewer?.id ?? 0);
     shell.value = data;
   });
+  // the session may have ended elsewhere
+  const look = () => void (document.hidden || watchAgain(aMinuteAgo()));
+  place.subscribe(look);
+  document.addEventListener("visibilitychange", look);
+}
 
 /** Undefined until loaded; the first page contains it. */
 export const useShell = (): ShellQuery | undefined => shell.value;
