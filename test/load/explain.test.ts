@@ -512,13 +512,16 @@ it("after 20,000 edits, at most 64 kB of the index of tags are a list that searc
 });
 
 describe("GET /artists.json in the order of their posts", () => {
-  it.each([1, 2, 5, 6, 40, 1000])("page %s has what a sort of all has, also beyond the most used tags", async (page) => {
-    const { json } = await admin.client.get("/artists.json", { search: { order: "post_count" }, page, limit: 20 });
-    const { rows } = await explainer.query(
-      `SELECT a.id FROM artists a LEFT JOIN tags ON tags.name = a.name
+  it.each([1, 2, 5, 6, 40, 1000])(
+    "page %s has what a sort of all has, also beyond the most used tags",
+    async (page) => {
+      const { json } = await admin.client.get("/artists.json", { search: { order: "post_count" }, page, limit: 20 });
+      const { rows } = await explainer.query(
+        `SELECT a.id FROM artists a LEFT JOIN tags ON tags.name = a.name
         ORDER BY COALESCE(tags.post_count, 0) DESC, a.id DESC OFFSET $1 LIMIT 20`,
-      [20 * (page - 1)],
-    );
-    expect((json as { id: number }[]).map(({ id }) => ({ id }))).toEqual(rows);
-  });
+        [20 * (page - 1)],
+      );
+      expect((json as { id: number }[]).map(({ id }) => ({ id }))).toEqual(rows);
+    },
+  );
 });
