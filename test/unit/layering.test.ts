@@ -106,6 +106,7 @@ describe("imports", () => {
       "node:util",
       "proxy-addr",
       "zod",
+      "src/lib/integers.ts",
       "src/lib/text.ts",
     ]);
     expect(importsOf("test/support/embedded-child.ts").map(({ to }) => to)).toContain("src/database/embedded.ts");
