@@ -207,9 +207,17 @@ export class BoardError extends Error {
 
 type Params = Record<string, string | number>;
 
+/** With the first plural after the number 1 in the singular: "1 pending upload", "1 entry". */
+function singular(text: string): string {
+  const words = text.split(" ");
+  const one = words.indexOf("1");
+  const noun = words.findIndex((word, at) => one >= 0 && at > one && word.endsWith("s"));
+  return words.map((word, at) => (at === noun ? word.slice(0, -1).replace(/ie$/, "y") : word)).join(" ");
+}
+
 function fill(template: string, params: Params): string {
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
-  return params.limit === 1 ? text.replace(/(?<= 1 [\w ]*)s\b/, "") : text; // "1 comment"
+  return params.limit === 1 ? singular(text) : text;
 }
 
 /** Creates the error of a row: `throw failure("not_found")`. The parameter `parameter` is also its field. */
