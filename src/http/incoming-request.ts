@@ -10,7 +10,7 @@ export class IncomingRequest extends IncomingMessage {
   declare private isUpgrade: boolean | null;
 
   get upgrade(): boolean | null {
-    return this.isUpgrade && this.headers.upgrade?.toLowerCase() === "websocket" && !hasTwoHosts(this);
+    return this.isUpgrade && this.headers.upgrade?.toLowerCase() === "websocket" && hasOneHost(this);
   }
 
   set upgrade(isUpgrade: boolean | null) {
@@ -18,9 +18,14 @@ export class IncomingRequest extends IncomingMessage {
   }
 }
 
-/** Whether a request has the header `Host` more than once. */
-const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean =>
-  rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host").length > 1;
+/** The characters of a host and its port (RFC 3986, section 3.2.2). */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+/** Whether a request has the header `Host` not more than once, and in it a host: it becomes part of URLs in responses. */
+function hasOneHost({ rawHeaders, headers: { host = "" } }: IncomingMessage): boolean {
+  const isHost = (text: string, index: number) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host";
+  return rawHeaders.filter(isHost).length <= 1 && HOST.test(host);
+}
 
 /**
  * The listener, called for requests with one `Host`. Others are refused, as HTTP/1.1 requires and Node refuses those without any: a proxy
@@ -28,8 +33,8 @@ const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean =>
  */
 export function requireOneHost(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (hasTwoHosts(request)) response.writeHead(400, { Connection: "close" }).end();
-    else listener(request, response);
+    if (hasOneHost(request)) listener(request, response);
+    else response.writeHead(400, { Connection: "close" }).end();
   };
 }
 

@@ -63,6 +63,22 @@ describe("a request with two hosts", () => {
   });
 });
 
+describe("a request with a host", () => {
+  it.each(["", "a", "a_b.example:80", "127.0.0.1:80", "[::1]:3000", "%C3%A4.example"])(
+    "is answered for %s",
+    async (host) => {
+      expect(await statusOf(`GET /posts.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toBe(200);
+    },
+  );
+
+  it.each(["a/b", "a\\b", 'a"b', "a<b", "user@a", "a?b", "a#b", "a b", "a\tb", "\xe4"])(
+    "is a 400 for %j",
+    async (host) => {
+      expect(await statusOf(`GET /posts.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toBe(400);
+    },
+  );
+});
+
 describe("a client with a link-local address", () => {
   it("is known by the address without its zone", async () => {
     const client = test.anonymous.with({ "x-forwarded-for": "fe80::1%eth0" });
