@@ -41,7 +41,8 @@ export const runOperation =
     if (type !== undefined && result)
       return { status: 200, headers: { "Content-Type": type, ...NOT_STORED }, body: write(result) };
     await documentInTurn(exchange, body);
-    const { method, query, request } = exchange;
+    const { query, request } = exchange;
+    const method = exchange.method === "HEAD" ? "GET" : exchange.method; // `respond.ts` leaves out the body
     const search = query === null ? "" : `?${query}`;
     const answer = await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: method.toUpperCase(), headers: headerMap(request.headers), search, body },
@@ -102,7 +103,7 @@ async function readBody(
 /** Makes a long document wait for its turn before Apollo reads it; `graphql/apollo.ts` ends the turn. */
 async function documentInTurn({ method, query: search, heavy }: Exchange, body: unknown): Promise<void> {
   const { query } = (body ?? {}) as { query?: unknown };
-  const isLong = method === "GET" && (search?.length ?? 0) > HEAVY_DOCUMENT_LENGTH;
+  const isLong = method !== "POST" && (search?.length ?? 0) > HEAVY_DOCUMENT_LENGTH;
   if (isLong || (typeof query === "string" && isHeavyDocument(query))) await heavy?.begin();
 }
 

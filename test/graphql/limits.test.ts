@@ -242,6 +242,22 @@ describe("GET /graphql", () => {
     expect([status, json.errors[0].extensions]).toMatchObject([403, FOREIGN]);
   });
 
+  it("has the same headers by HEAD", async () => {
+    const client = test.anonymous.with({ ...preflight, accept: "application/json" });
+    const [asked, query] = [{ accept: "application/json", ...preflight }, { query: "{ viewer { id } }" }];
+    const head = await fetch(`${test.url}/graphql?${new URLSearchParams(query).toString()}`, {
+      method: "HEAD",
+      headers: asked,
+    });
+    const get = await client.get("/graphql", query);
+    const names = ["content-type", "content-length", "etag", "cache-control"];
+    expect([head.status, await head.text(), names.map((name) => head.headers.get(name))]).toEqual([
+      200,
+      "",
+      names.map((name) => get.headers.get(name)),
+    ]);
+  });
+
   it("can't write", async () => {
     const client = test.anonymous.with({ ...preflight, accept: "application/json" });
     const { status, json } = await client.get("/graphql", { query: "mutation { deleteSession { ended } }" });
