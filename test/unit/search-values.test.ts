@@ -124,6 +124,8 @@ describe("values of meta-tags", () => {
     ["0000", null],
     ["soon", null],
     ["2026-01-01T25:00", null],
+    [">2026-01-01T24:00", "(2026-01-02,)"],
+    ["2026-01-01T24:30", null],
   ])("dates: %j is %s", (text, expected) => expect(items(text, DATE, iso)).toBe(expected));
 
   it("a single date with a time lasts to the end of its day", () => {

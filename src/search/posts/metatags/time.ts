@@ -48,8 +48,10 @@ function atTime(day: number, match: RegExpExecArray): Period | null {
   const [hours, minutes, seconds] = [match[4], match[5], match[6]].map((part) => Number(part ?? 0));
   const milliseconds = Number((match[7] ?? "").padEnd(3, "0"));
   if (hours === undefined || minutes === undefined || seconds === undefined) return null;
-  if (hours > 24 || minutes > 59 || seconds > 60) return null;
-  const local = day + ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+  if (minutes > 59 || seconds > 60) return null;
+  const time = ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+  if (hours > 23 && time !== DAY) return null; // 24:00 is the end of the day
+  const local = day + time;
   const start = local - zoneOffset(match[8] ?? "Z");
   return { start, end: calendarDay(start).end };
 }
