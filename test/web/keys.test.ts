@@ -19,6 +19,9 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
   });
   const begin = () => visit(browser, test.url);
   const pathOf = (page: Page) => new URL(page.url()).pathname;
+  /** URL of the picture of a post, as its page shows it. */
+  const fileOf = async (id: number) =>
+    `${test.url}${new URL((await test.anonymous.get(`/posts/${id}.json`)).json.large_file_url, test.url).pathname}`;
   const posts = (page: Page) => page.getByRole("link", { name: /^Post \d+:/ });
 
   it("search, and accept a suggestion", async () => {
@@ -227,6 +230,36 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await page.clock.runFor(20_000);
     expect(pathOf(page)).toBe("/posts/3");
     expect(await page.getByRole("combobox", { name: "Search posts by tags" }).inputValue()).toBe("hi");
+  });
+
+  it("start a slideshow, which waits for the picture, and while its tab is hidden", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.clock.install();
+    let send: (() => Promise<void>) | undefined;
+    await page.route(await fileOf(3), (route) => void (send = () => route.continue()));
+    await page.goto("/posts/3?q=harbour+order:id", { waitUntil: "commit" });
+    await page.getByRole("link", { name: "Next post" }).waitFor();
+    await page.keyboard.press("s");
+    await page.getByRole("button", { name: "Stop the slideshow" }).waitFor();
+    await page.clock.runFor(20_000);
+    expect(pathOf(page)).toBe("/posts/3");
+
+    const hide = (isHidden: boolean) =>
+      page.evaluate((value) => Object.defineProperty(document, "hidden", { configurable: true, value }), isHidden);
+    await hide(true);
+    await expect.poll(() => send).toBeDefined();
+    await send?.();
+    await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".Picture-frame img")?.complete);
+    await page.clock.runFor(20_000);
+    expect(pathOf(page)).toBe("/posts/3");
+    await hide(false);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return pathOf(page);
+      })
+      .toBe("/posts/4");
   });
 
   it("start a slideshow, and stop it", async () => {

@@ -4,7 +4,10 @@ import { useEffect } from "preact/hooks";
 import { isField, useShortcuts } from "../../lib/keys.js";
 import { Icon } from "../../parts/icon.js";
 
+/** How long each picture is shown once it has loaded, while the page is visible. */
 const SECONDS = 5;
+
+const isLoading = (): boolean => document.querySelector<HTMLImageElement>(".Picture-frame img")?.complete === false;
 
 /** Whether it runs; it continues from post to post. */
 const isRunning = signal(false);
@@ -17,8 +20,14 @@ export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
   useEffect(() => {
     if (!isRunning.value) return undefined;
     if (!onNext) return void (isRunning.value = false);
-    const timer = setTimeout(() => (isField(document.activeElement) ? toggle() : onNext()), SECONDS * 1000);
-    return () => clearTimeout(timer);
+    let left = SECONDS;
+    const timer = setInterval(() => {
+      if (document.hidden || isLoading() || (left -= 1) > 0) return;
+      clearInterval(timer);
+      if (isField(document.activeElement)) toggle();
+      else onNext();
+    }, 1000);
+    return () => clearInterval(timer);
   });
   useEffect(() => {
     const end = () => (isRunning.value = false);
@@ -29,14 +38,7 @@ export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
     };
   }, []);
   return (
-    <button
-      class="Button is-bare"
-      type="button"
-      aria-label={name}
-      aria-pressed={isRunning.value}
-      disabled={!onNext}
-      onClick={toggle}
-    >
+    <button class="Button is-bare" type="button" aria-label={name} disabled={!onNext} onClick={toggle}>
       <Icon name={isRunning.value ? "close" : "play"} />
     </button>
   );
