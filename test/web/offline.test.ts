@@ -88,6 +88,29 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
     await page.getByRole("link", { name: `Post ${post.id}:` }).waitFor();
   });
 
+  it("a vote that is never answered ends with a message, and can be tried again", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, await test.make.user("Gold", "patient"));
+    await page.clock.install();
+    await page.goto(`/posts/${post.id}`);
+    const vote = page.getByRole("button", { name: "Vote up", exact: true });
+    await vote.waitFor();
+    let asked = 0;
+    await page.route("**/graphql", (route) => {
+      if (!route.request().postData()?.includes('"operationName":"Vote"')) return route.continue();
+      asked += 1;
+      return undefined; // never
+    });
+    await vote.click();
+    await expect.poll(() => asked).toBe(1);
+    await page.clock.runFor(121_000);
+    await page.getByText("The board cannot be reached.").waitFor();
+    await page.unroute("**/graphql");
+    await vote.click();
+    await expect.poll(async () => (await test.anonymous.get(`/posts/${post.id}.json`)).json.up_score).toBe(1);
+  });
+
   it("a script that fails while the connection comes back is loaded again, without a reload", async () => {
     await using visitor = await begin(`/posts/${post.id}`);
     const { page } = visitor;

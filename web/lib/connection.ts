@@ -15,13 +15,14 @@ const LONGEST_WAIT_SECONDS = 5;
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The longest wait for a response, which on bad networks may never come. */
-const ANSWER_MILLISECONDS = 30_000;
+/** The longest waits for a response, which on bad networks may never come. */
+const READ_MILLISECONDS = 30_000;
+const WRITE_MILLISECONDS = 120_000; // an upload from a URL, which the board downloads first
 
 /** `fetch` that gives up some time. */
-const fetchInTime: typeof fetch = (input, init) => {
+const fetchInTime = (input: RequestInfo | URL, init?: RequestInit, most = READ_MILLISECONDS): Promise<Response> => {
   const late = new AbortController();
-  setTimeout(() => late.abort(), ANSWER_MILLISECONDS);
+  setTimeout(() => late.abort(), most);
   return fetch(input, { ...init, signal: AbortSignal.any([late.signal, ...(init?.signal ? [init.signal] : [])]) });
 };
 
@@ -47,10 +48,10 @@ const lengthOf = (body: unknown): number =>
 /** `fetch` for writes, which arrives even if the page is left at once, unless its body is too large for that. */
 export async function fetchKept(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const bytes = lengthOf(init?.body);
-  if (keptBytes + bytes > KEPT_BYTES) return fetch(input, init);
+  if (keptBytes + bytes > KEPT_BYTES) return fetchInTime(input, init, WRITE_MILLISECONDS);
   keptBytes += bytes;
   try {
-    return await fetch(input, { ...init, keepalive: true });
+    return await fetchInTime(input, { ...init, keepalive: true }, WRITE_MILLISECONDS);
   } finally {
     keptBytes -= bytes;
   }
