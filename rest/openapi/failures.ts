@@ -27,6 +27,13 @@ const WORDS: Record<FailureCode, readonly [name: string, meaning: string]> = {
   UNAVAILABLE: ["ServiceUnavailable", "Server cannot handle the request now; try again later."],
 };
 
+/** The headers of some errors. */
+const HEADERS_OF: Partial<Record<FailureCode, Response["headers"]>> = {
+  THROTTLED: { "Retry-After": ref("headers", "RetryAfter") },
+  ALREADY_EXISTS: { Location: ref("headers", "Existing") },
+  UNAVAILABLE: { "Retry-After": ref("headers", "RetryAfter") },
+};
+
 const CODES = Object.keys(STATUS) as FailureCode[];
 export const FORMATS = ["json", "xml"] as const satisfies Format[];
 
@@ -79,9 +86,7 @@ function responseOf(code: FailureCode, format: Format): Response {
   const listed = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
   return {
     description: `${WORDS[code][1]} Reasons:\n\n${listed}`,
-    ...(code === "THROTTLED" || code === "UNAVAILABLE"
-      ? { headers: { "Retry-After": ref("headers", "RetryAfter") } }
-      : {}),
+    headers: { "X-Request-Id": ref("headers", "RequestId"), ...HEADERS_OF[code] },
     content: { [mediaType(format)]: { schema: ref("schemas", format === "xml" ? "FailureXml" : "Failure") } },
   };
 }

@@ -1,16 +1,21 @@
 /** A row of the table with its root field, record and variables from the schema. */
 import {
+  type ArgumentNode,
   type DocumentNode,
   type FieldNode,
   getNamedType,
   getNullableType,
+  type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  isInputObjectType,
   isNonNullType,
   isObjectType,
   Kind,
+  type ObjectFieldNode,
   OperationTypeNode,
   typeFromAST,
 } from "graphql";
@@ -87,14 +92,33 @@ function variablesOf(
 ): Variable[] {
   return (operationOf(document).variableDefinitions ?? []).map((definition) => {
     const name = definition.variable.name.value;
-    const given = node.arguments?.find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === name);
     return {
       name,
       type: typeFromAST(schema, definition.type) as GraphQLInputType,
       hasDefault: definition.defaultValue !== undefined,
-      description: root.args.find((argument) => argument.name === given?.name.value)?.description ?? "",
+      description: meaningOf(name, node.arguments ?? [], root.args),
     };
   });
+}
+
+/** The description of what a variable is passed to: an argument, or a field of an input in one; empty if there is none. */
+function meaningOf(
+  variable: string,
+  given: readonly (ArgumentNode | ObjectFieldNode)[],
+  targets: readonly (GraphQLArgument | GraphQLInputField)[],
+): string {
+  for (const { name, value } of given) {
+    const target = targets.find((each) => each.name === name.value);
+    const type = target && getNamedType(target.type);
+    const isIt = value.kind === Kind.VARIABLE && value.name.value === variable;
+    const inner =
+      value.kind === Kind.OBJECT && isInputObjectType(type)
+        ? meaningOf(variable, value.fields, Object.values(type.getFields()))
+        : "";
+    const found = isIt ? target?.description : inner;
+    if (found) return found;
+  }
+  return "";
 }
 
 export const isRequired = ({ type, hasDefault }: Variable): boolean => isNonNullType(type) && !hasDefault;

@@ -4,6 +4,8 @@ import { toDashed } from "../../src/lib/case.js";
 import { failuresOf, mediaType, type Response } from "./failures.js";
 import type { Operation } from "./operation.js";
 import { type Components, description, objectOf, type Properties, ref, type Schema, toPascal } from "./schema.js";
+import { operationOf } from "../adapter/execute.js";
+import { hasSearch } from "../adapter/search-keys.js";
 import { flatten } from "../adapter/views.js";
 import { propertiesOf } from "./types.js";
 
@@ -35,6 +37,14 @@ export const HEADERS: Record<string, { description: string; schema: Schema }> = 
   RequestId: { description: "Id of the request in the board's log.", schema: { type: "string" } },
   RetryAfter: { description: "Seconds to wait before a retry.", schema: { type: "integer" } },
   Location: { description: "Path of the new record, without extension.", schema: { type: "string" } },
+  Existing: {
+    description: "Path of the post that has the same file, without extension; absent for other duplicates.",
+    schema: { type: "string" },
+  },
+  UnknownParameters: {
+    description: "Unknown keys of the search, which were ignored, separated by commas; absent without any.",
+    schema: { type: "string" },
+  },
 };
 
 const ALWAYS = {
@@ -59,7 +69,13 @@ export function responsesOf(
   const bodies = variants.map((variant) => bodyOf(variant, format, components));
   const success: Response = {
     description: operation.row.method === "GET" ? "The requested data." : "Done.",
-    headers: { ...ALWAYS, ...(isCreate ? { Location: ref("headers", "Location") } : {}) },
+    headers: {
+      ...ALWAYS,
+      ...(isCreate ? { Location: ref("headers", "Location") } : {}),
+      ...(hasSearch(operationOf(operation.row.document))
+        ? { "X-Unknown-Parameters": ref("headers", "UnknownParameters") }
+        : {}),
+    },
     content: { [mediaType(format)]: { schema: bodies.length === 1 ? (bodies[0] as Schema) : { anyOf: bodies } } },
   };
   return { [String(operation.row.status ?? 200)]: success, ...failuresOf(operation, format) };

@@ -100,6 +100,22 @@ describe("GET /openapi.json", () => {
     expect(tags).toContainEqual({ name: "Sessions", description: "A signed-in browser, visible only to its user." });
   });
 
+  it("says what each parameter is", () => {
+    const operations = Object.values(contract.document.paths).flatMap((path) => Object.values(path));
+    const unnamed = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters.flatMap((each) => ("$ref" in each || "description" in each ? [] : [`${operationId} ${each.name}`])),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it("names the headers that some responses have", () => {
+    const notes = contract.operation({ method: "GET", path: "/notes" });
+    expect(notes?.responses["200"]).toHaveProperty(["headers", "X-Unknown-Parameters"]);
+    const headersOf = (name: string) => Object.keys(contract.document.components.responses?.[name]?.headers as Json);
+    expect(headersOf("AlreadyExists")).toEqual(["X-Request-Id", "Location"]);
+    expect(headersOf("UserThrottled")).toEqual(["X-Request-Id", "Retry-After"]);
+  });
+
   it("uses REST's spelling of names", () => {
     expect(answer.text.match(/`[a-z]+[A-Z]\w*`/g) ?? []).toEqual([]);
   });
