@@ -94,5 +94,9 @@ export const RANDOM = "order:random";
 export const postUrl = (id: number, tags = ""): string =>
   tags.trim() === "" ? `/posts/${id}` : `/posts/${id}?${new URLSearchParams({ q: tags.trim() })}`;
 
+/** The search of a user's posts, or with another meta-tag of their favorites: a value that begins with a quote is written in quotes. */
+export const userSearch = (name: string, metatag = "user"): string =>
+  `${metatag}:${/^["']/.test(name) ? JSON.stringify(name) : name}`;
+
 /** The search of a pool's posts, in the order of the pool. */
 export const poolSearch = (id: number): string => `ordpool:${id}`;

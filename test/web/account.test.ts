@@ -538,6 +538,28 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await two.page.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
+  it.each(["'astrid", String.raw`"ylva\"`])(
+    "whose name begins with a quote is led to its own posts: %s",
+    async (name) => {
+      const user = await test.make.user("Contributor", name);
+      const { id } = await test.make.post("harbour", {}, user);
+      await user.client.post("/favorites.json", { post_id: id });
+      await using visitor = await begin();
+      const { page } = visitor;
+      await signIn(visitor, user.name, user.password);
+      await page.waitForURL(`${test.url}/`);
+      for (const [path, link] of [
+        [`/posts/${id}`, name],
+        ["/account", "1 upload"],
+        ["/account", "1 favorite"],
+      ] as const) {
+        await page.goto(path);
+        await page.getByRole("main").getByRole("link", { name: link, exact: true }).first().click();
+        await page.getByRole("link", { name: new RegExp(`^Post ${id}:`) }).waitFor();
+      }
+    },
+  );
+
   it("of the longest name is no wider than a phone, wherever the name is shown", async () => {
     const user = await test.make.user("Contributor", "W".repeat(100));
     const post = await test.make.post("harbour", {}, user);

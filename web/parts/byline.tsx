@@ -1,6 +1,6 @@
 /** The name of a user, as the author of something. */
 import { type Ref, unmask } from "../lib/mask.js";
-import { searchUrl } from "../routes.js";
+import { searchUrl, userSearch } from "../routes.js";
 import type { Byline_UserFragment } from "./__generated__/byline.js";
 
 export function Byline({ user: reference }: { user: Ref<Byline_UserFragment> }) {
@@ -8,7 +8,7 @@ export function Byline({ user: reference }: { user: Ref<Byline_UserFragment> }) 
   return (
     <a
       class="Byline"
-      href={searchUrl(`user:${user.name}`)}
+      href={searchUrl(userSearch(user.name))}
       title={user.isBanned ? `${user.levelString}, banned` : user.levelString}
       dir="auto"
     >

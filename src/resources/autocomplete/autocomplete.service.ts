@@ -2,7 +2,7 @@
 import { sql } from "../../database/client.js";
 import { composed, composedLower, lowerAsSql, normalizeUserName, toTagSpelling } from "../../lib/names.js";
 import { isSearchable } from "../../search/bounds.js";
-import { begunMetatag, suggestNames, suggestWords, written } from "../../search/posts/suggestions.js";
+import { begunMetatag, suggestNames, suggestWords, valueInSearch } from "../../search/posts/suggestions.js";
 import { nearTags } from "../../tagging/corrections.js";
 import { likePattern } from "../../search/pattern.js";
 import type { ServiceParts } from "../shared/service.js";
@@ -62,7 +62,7 @@ export class AutocompleteService {
     const { row, value } = begun;
     const words = suggestWords(begun).map(metatag);
     const names = row.names && value !== "" && words.length < limit ? await this[NAMES[row.names]](value, limit) : [];
-    const behind = names.map((name) => ({ ...name, value: `${row.name}:${written(name.value)}` }));
+    const behind = names.map((name) => ({ ...name, value: `${row.name}:${valueInSearch(name.value)}` }));
     return [...words, ...behind].slice(0, limit);
   }
 

@@ -26,8 +26,7 @@ export function suggestNames(letters: string): string[] {
 }
 
 /** A value as it is written behind a meta-tag: in quotes if it begins with one. */
-export const written = (value: string): string =>
-  /^["']/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value;
+export const valueInSearch = (value: string): string => (/^["']/.test(value) ? JSON.stringify(value) : value);
 
 /** The values that start with the text, each with the meta-tag: `rating:safe`. */
 export function suggestWords({ row, value }: BegunMetatag): string[] {

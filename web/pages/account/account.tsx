@@ -6,7 +6,7 @@ import { useTitle } from "../../lib/title.js";
 import { FullMoment } from "../../parts/moment.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { tellProblem } from "../../parts/toast.js";
-import { searchUrl } from "../../routes.js";
+import { searchUrl, userSearch } from "../../routes.js";
 import { AccountDocument, SignOutDocument } from "./__generated__/account.js";
 import { Abilities } from "./abilities.js";
 import { ApiKey } from "./api-key.js";
@@ -43,9 +43,9 @@ export function Page() {
             {viewer.isBanned && ", banned"}, joined <FullMoment time={viewer.createdAt} />
           </p>
           <p>
-            <a href={searchUrl(`user:${viewer.name}`)}>{counted(viewer.postUploadCount, "upload")}</a>
+            <a href={searchUrl(userSearch(viewer.name))}>{counted(viewer.postUploadCount, "upload")}</a>
             {" · "}
-            <a href={searchUrl(`fav:${viewer.name}`)}>{counted(viewer.favoriteCount, "favorite")}</a>
+            <a href={searchUrl(userSearch(viewer.name, "fav"))}>{counted(viewer.favoriteCount, "favorite")}</a>
           </p>
         </div>
         <button class="Button" type="button" onClick={signOut}>

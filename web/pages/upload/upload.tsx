@@ -12,7 +12,7 @@ import { RatingField } from "../../parts/rating.js";
 import { Refusal, RefusalOf } from "../../parts/refusal.js";
 import { TagField } from "../../parts/tag-field.js";
 import { TagPreview } from "../../parts/tag-preview.js";
-import { type Place, searchUrl } from "../../routes.js";
+import { type Place, searchUrl, userSearch } from "../../routes.js";
 import { UploadPageDocument, type UploadPageQuery } from "./__generated__/upload.js";
 import { Choose, focusFiles } from "./choose.js";
 import { UploadItem } from "./item.js";
@@ -94,7 +94,7 @@ function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
       <p role="status">{summary()}</p>
       {hasDone && (
         <>
-          <a href={searchUrl(`user:${viewer.name}`)}>Your uploads</a>
+          <a href={searchUrl(userSearch(viewer.name))}>Your uploads</a>
           <button class="Button is-bare" type="button" onClick={clearList}>
             Clear the list
           </button>
