@@ -248,7 +248,9 @@ export const variables = z.object({
   LIMIT_PLATINUM: integer(20_000, 1).describe("requests an hour for Platinum and above"),
   LIMIT_ADDRESS: integer(60_000, 1).describe("requests an hour of all users at one address together"),
   LIMIT_SUGGESTIONS: integer(6_000, 1).describe("suggestions an hour for a user, or for an address without login"),
-  VERSION_MERGE_MINUTES: integer(0, 0).describe("minutes within which a user's edits of one record share a version"),
+  VERSION_MERGE_MINUTES: integer(0, 0, MAX_INT).describe(
+    "minutes within which a user's edits of one record share a version",
+  ),
   SOURCE_TIMEOUT_MS: milliseconds(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
   SOURCE_ALLOW_HOSTS: list
     .refine((hosts) => hosts.every((host) => /:\d+$/.test(host)), "each must be host:port")

@@ -211,6 +211,8 @@ describe("ENV_FILE", () => {
     expect(refused({ MAX_UPLOAD_BYTES: "2147483647" })).toEqual([]);
     const bytes = "MAX_UPLOAD_BYTES: must be an integer from 1 to 2147483647"; // the size of a file is a column
     expect(refused({ MAX_UPLOAD_BYTES: "2147483648" })).toEqual([bytes]);
+    const minutes = "VERSION_MERGE_MINUTES: must be an integer from 0 to 2147483647"; // as PostgreSQL takes them
+    expect(refused({ VERSION_MERGE_MINUTES: "2147483648" })).toEqual([minutes]);
     expect(refused({ MAX_REQUESTS: "many" })).toEqual(["MAX_REQUESTS: must be an integer of at least 1"]);
   });
 });
