@@ -96,8 +96,9 @@ class Reading {
   private readonly count = (chunk: Buffer): void => {
     this.size += chunk.length;
     if (this.size > this.limit) this.refuseLarge();
+    if (this.hasReplacement) return;
     const bytes = Buffer.concat([this.tail, chunk]);
-    this.hasReplacement ||= bytes.includes(REPLACEMENT);
+    this.hasReplacement = bytes.includes(REPLACEMENT);
     this.tail = bytes.subarray(1 - REPLACEMENT.length);
   };
 
