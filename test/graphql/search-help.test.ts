@@ -55,6 +55,19 @@ describe("autocomplete", () => {
       expect([query, await values({ query, corrects: true })]).toEqual([query, [value]]);
   });
 
+  it("suggests the most used of more aliases than it may", async () => {
+    const { database } = test.board;
+    for (const [at, postCount] of [1, 9, 5].entries()) {
+      const { name: consequentName } = await database.tag.create({ data: { name: `wharf_${at}`, postCount } });
+      const data = { antecedentName: `quay_${at}`, consequentName, status: "active", creatorId: user.id };
+      await database.tagAlias.create({ data });
+    }
+    const { json } = await test.anonymous.graphql(QUERY.replace("search: $search", "search: $search, first: 1"), {
+      search: { query: "qua", type: "TAG" },
+    });
+    expect(json.data.autocomplete.nodes).toMatchObject([{ type: "tag-alias", value: "wharf_1", postCount: 9 }]);
+  });
+
   it("does not correct a word with matches, a short one, or one far from every tag", async () => {
     expect((await ask({ query: "harb", corrects: true })).map(({ type }) => type)).toEqual(["tag"]);
     for (const query of ["hx", "bxax", "harxxxx", "h%r", "\\_\\", "harbour*x"])

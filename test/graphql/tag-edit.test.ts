@@ -51,6 +51,15 @@ describe("tagEdit", () => {
     });
   });
 
+  it("says of tags that there are whether they are deprecated", async () => {
+    await test.board.database.tag.create({ data: { name: "seaside", isDeprecated: true } });
+    const added = (await ask("harbour boat seaside vessel")).data.tagEdit.added as { name: string }[];
+    expect(added).toMatchObject([
+      { name: "seaside", isDeprecated: true },
+      { name: "vessel", isDeprecated: false },
+    ]);
+  });
+
   it("is what saving then does", async () => {
     const other = await test.make.post("harbour boat");
     const tagString = "ship lighthouse -boat";

@@ -190,6 +190,15 @@ describe("PUT /artists/{id}/unban.json", () => {
     await expectOrder();
   });
 
+  it("has a version of its own, as the ban has, also with VERSION_MERGE_MINUTES", async () => {
+    await using merging = await startBoard({ VERSION_MERGE_MINUTES: "60" });
+    const { client } = await merging.make.user("Admin");
+    const { id } = (await client.post("/artists.json", { artist: { name: "hokusai" } })).json as { id: number };
+    for (const verb of ["ban", "unban"]) expect((await client.put(`/artists/${id}/${verb}.json`)).status).toBe(200);
+    const { json } = await client.get("/artist_versions.json", { search: { artist_id: id } });
+    expect((json as { is_banned: boolean }[]).map((version) => version.is_banned)).toEqual([false, true, false]);
+  });
+
   it("does not change posts of another banned artist", async () => {
     const [one, other] = [await artist("first_of_two"), await artist("second_of_two")];
     const [both, alone] = [await post("first_of_two second_of_two"), await post("first_of_two")];

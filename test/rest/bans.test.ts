@@ -204,6 +204,11 @@ describe("GET /mod_actions.json", () => {
       );
     const subject = { subject_type: "user", subject_id: user.id };
     expect(await find(subject)).toEqual(["user_unban", "user_ban"]);
+    const { json: ofAnyType } = await test.anonymous.graphql(
+      `{ modActions(search: { subjectType: "", subjectId: [${user.id}], category: "user_ban" }) { totalCount } }`,
+    );
+    expect(ofAnyType.data.modActions.totalCount).toBe(1);
+    expect(await find({ ...subject, subject_type: "post" })).toEqual([]);
     expect(await find({ ...subject, category: "user_ban" })).toEqual(["user_ban"]);
     expect(await find({ ...subject, creator_name: admin.name, creator_id: admin.id })).toHaveLength(2);
     expect(await find({ ...subject, creator_id: moderator.id })).toEqual([]);

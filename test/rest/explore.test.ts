@@ -49,6 +49,19 @@ describe("GET /related_tag.json", () => {
     expect(names.slice(0, 2).sort()).toEqual(["horse", "stable"]);
   });
 
+  it("orders tags on as many posts by their posts on the whole board, fewest first", async () => {
+    const { json } = await test.anonymous.get("/related_tag.json", { query: "sofa" });
+    expect(json.tags).toEqual([
+      ["sofa", 0],
+      ["mo", 1],
+      ["whiskers", 0],
+      ["cat", 0],
+      ["lowres", 0],
+    ]);
+    const cat = (json.related_tags as Record<string, unknown>[])[3];
+    expect(cat).toMatchObject({ frequency: 1, jaccard_similarity: 1 / 3, overlap_coefficient: 1 });
+  });
+
   it("accepts patterns and whole searches", async () => {
     const pattern = await test.anonymous.get("/related_tag.json", { query: "w*" });
     expect(pattern.json.tags).toEqual([

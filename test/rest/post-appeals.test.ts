@@ -107,6 +107,27 @@ describe("GET /post_appeals.json", () => {
     expect([json.is_resolved, json.status, json.creator_name]).toEqual([true, "succeeded", creator.name]);
   });
 
+  it("says of each that it was rejected if its own post was deleted after it", async () => {
+    const moderator = await test.make.user("Moderator");
+    const creator = await test.make.user();
+    const [before, after, other] = [await test.make.post(), await test.make.post(), await test.make.post()];
+    const remove = async ({ id }: { id: number }) => {
+      const deletion = `mutation { deletePost(input: { id: ${id}, reason: "off topic" }) { post { isDeleted } } }`;
+      expect((await moderator.client.graphql(deletion)).json.data.deletePost.post.isDeleted).toBe(true);
+    };
+    await remove(before);
+    await test.board.database.post.update({ where: { id: after.id }, data: { isFlagged: true } });
+    for (const { id } of [before, after]) expect((await appeal(creator.client, id)).status).toBe(200);
+    await remove(after);
+    await remove(other);
+    const { json } = await test.anonymous.get("/post_appeals.json", { search: { creator_id: creator.id } });
+    const states = (json as { post_id: number; status: string }[]).map((each) => [each.post_id, each.status]);
+    expect(states).toEqual([
+      [after.id, "rejected"],
+      [before.id, "pending"],
+    ]);
+  });
+
   it("is the same in GraphQL", async () => {
     const [creator, postId] = [await test.make.user(), await post()];
     const { json } = await creator.client.graphql(

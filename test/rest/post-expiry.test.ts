@@ -82,6 +82,16 @@ describe("the hourly expiry", () => {
     expect(await expirePosts(test.board, { now: new Date(Date.now() + 73 * HOUR) })).toContain(id);
   });
 
+  it.each([
+    ["pending", () => post({ isPending: true, createdAt: new Date(0) })],
+    ["flagged", () => flagged(0, { createdAt: new Date(0) })],
+  ])("leaves a post that was %s for three days, and deletes it a moment later", async (_, make) => {
+    const id = await make();
+    const end = 72 * HOUR;
+    expect(await expirePosts(test.board, { now: new Date(end) })).toEqual([]);
+    expect(await expirePosts(test.board, { now: new Date(end + 1) })).toEqual([id]);
+  });
+
   it("leaves the posts to the next one when the process stops", async () => {
     const id = await post({ isPending: true, createdAt: ago(73) });
     const job = { attempts: 1, maxAttempts: 1 };

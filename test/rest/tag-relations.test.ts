@@ -359,6 +359,21 @@ describe("GET /tag_aliases.json and /tag_implications.json", () => {
         "<antecedent-name>zebra_stripes</antecedent-name></tag-alias></tag-aliases>",
     );
   });
+
+  it.each(["created_at", "updated_at"])("order by %s, newest first, and those of one time by id", async (order) => {
+    const ids = [];
+    for (const name of ["owl", "elk", "yak"]) ids.push(await ask("Alias", `${name}_${order}`, "animal"));
+    const [first = 0, second = 0, third = 0] = ids;
+    const at = (year: number) => {
+      const time = new Date(Date.UTC(year, 0));
+      return { createdAt: time, updatedAt: time };
+    };
+    const { tagAlias } = test.board.database;
+    await tagAlias.updateMany({ where: { id: { in: [second, third] } }, data: at(2001) });
+    await tagAlias.update({ where: { id: first }, data: at(2002) });
+    const { json } = await test.anonymous.get("/tag_aliases.json", { search: { id: ids.join(","), order } });
+    expect((json as { id: number }[]).map(({ id }) => id)).toEqual([first, third, second]);
+  });
 });
 
 describe("the background job", () => {

@@ -1,6 +1,7 @@
 /** What an error of the database means is decided by its codes, not by what users wrote, which its texts may quote. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBoardError } from "../../src/database/faults.js";
+import { failure, invalid } from "../../src/errors.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 
 let test: TestBoard;
@@ -17,6 +18,15 @@ describe("a process that the system can't start", () => {
   it.each(["ENOMEM", "EAGAIN", "EMFILE", "ENFILE"])("for %s is a 503", (code) => {
     const error = Object.assign(new Error(`spawn ${code}`), { code, syscall: "spawn" });
     expect(toBoardError(error)).toMatchObject({ key: "overloaded", status: 503 });
+  });
+});
+
+describe("a refusal that names a limit", () => {
+  it("has the noun in the singular for 1", () => {
+    expect(failure("too_many_tags", { limit: 1 }).reason).toBe("a search takes at most 1 tag");
+    expect(failure("too_many_tags", { limit: 2 }).reason).toBe("a search takes at most 2 tags");
+    expect(invalid("names", "too_many", { limit: 1 }).reason).toBe("names has more than 1 entry");
+    expect(invalid("names", "too_many", { limit: 2 }).reason).toBe("names has more than 2 entries");
   });
 });
 
