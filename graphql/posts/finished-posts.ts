@@ -8,13 +8,13 @@ import {
   getNamedType,
   type GraphQLFieldConfig,
   type GraphQLResolveInfo,
-  Kind,
   type SelectionSetNode,
 } from "graphql";
 import { isRecord, isStamped, type PostRecord, type PostRef } from "../../src/resources/posts/post.records.js";
 import type { TagStrings } from "../../src/tagging/cached-tags.js";
 import type { GraphQLContext } from "../context.js";
 import type { ConnectionOf } from "../shared/connection.js";
+import { fieldsIn, type Fragments } from "../shared/selections.js";
 import { filesUrlOf, finish, type FinishedPost, giveTags, hasTags, isFinished } from "./post.facts.js";
 import { recallRecord, rememberRecord } from "./remembered.js";
 import { getOrMake } from "../../src/lib/get-or-make.js";
@@ -135,7 +135,7 @@ const wantedByField = new WeakMap<FieldNode, Wanted>();
 /** The fields selected on the posts that a field returns. */
 function wantedOf({ fieldNodes, fragments }: GraphQLResolveInfo): Wanted {
   const each = fieldNodes.map((node) =>
-    getOrMake(wantedByField, node, () => wantedIn([...fieldsIn(node.selectionSet, fragments)])),
+    getOrMake(wantedByField, node, () => wantedIn([...namesIn(node.selectionSet, new Map(Object.entries(fragments)))])),
   );
   return MOST_FIRST.find((wanted) => each.includes(wanted)) ?? "fields";
 }
@@ -163,13 +163,9 @@ function wantedIn(names: readonly string[]): Wanted {
 /** Fields of a page that return its posts. */
 const LEADING = new Set(["nodes", "edges", "node"]);
 
-function* fieldsIn(
-  selected: SelectionSetNode | undefined,
-  fragments: GraphQLResolveInfo["fragments"],
-): Generator<string> {
-  for (const each of selected?.selections ?? []) {
-    if (each.kind === Kind.FIELD && !LEADING.has(each.name.value)) yield each.name.value;
-    else if (each.kind === Kind.FRAGMENT_SPREAD) yield* fieldsIn(fragments[each.name.value]?.selectionSet, fragments);
-    else yield* fieldsIn(each.selectionSet, fragments);
+function* namesIn(selected: SelectionSetNode | undefined, fragments: Fragments): Generator<string> {
+  for (const { name, selectionSet } of selected ? fieldsIn(selected, fragments) : []) {
+    if (LEADING.has(name.value)) yield* namesIn(selectionSet, fragments);
+    else yield name.value;
   }
 }

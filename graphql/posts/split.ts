@@ -6,7 +6,6 @@ import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getNamedType,
   getOperationAST,
   type GraphQLField,
@@ -28,8 +27,8 @@ import {
 } from "graphql";
 import { Extensions } from "type-graphql";
 import { BY_VIEWER } from "./by-viewer.js";
-import { fragmentsOf } from "../shared/complexity.js";
 import type { ConnectionOf } from "../shared/connection.js";
+import { type Fragments, fragmentsOf, responseName } from "../shared/selections.js";
 import { type PostRef, STAMP, STAMPS } from "./finished-posts.js";
 
 const stampField = {
@@ -137,7 +136,7 @@ const selecting = (selections: readonly SelectionNode[]): SelectionSetNode => ({
 
 class Splitter {
   readonly places: Place[] = [];
-  private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  private readonly fragments: Fragments;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -214,7 +213,7 @@ class Splitter {
   ): Map<string, FieldNode> | null {
     for (const each of selections) {
       if (each.kind === Kind.FIELD) {
-        const name = (each.alias ?? each.name).value;
+        const name = responseName(each);
         const known = found.get(name);
         if (known && (isConditional(known) || isConditional(each))) return null;
         found.set(name, known ? merged(known, each) : each);

@@ -9,7 +9,7 @@ import { type MinimumLevel, requireLevel } from "../../src/resources/shared/poli
 import { isSignedIn, type Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
 import { failure } from "../../src/errors.js";
-import { rootFields } from "./complexity.js";
+import { rootFields } from "./selections.js";
 
 type Restricted = Exclude<MinimumLevel, "public">;
 
@@ -58,6 +58,6 @@ export function permitOperation(context: GraphQLContext, { schema, document, ope
   if (kind === OperationTypeNode.MUTATION) context.session.requireSameSite();
   if (!context.board.config.REQUIRE_LOGIN || isSignedIn(context.viewer)) return;
   const fields = schema.getRootType(kind)?.getFields() ?? {};
-  const names = [...rootFields(document, operationName).values()];
-  if (!names.every((name) => isOpenBeforeLogin(fields[name]))) throw failure("login_required");
+  if (!rootFields(document, operationName).every((name) => isOpenBeforeLogin(fields[name])))
+    throw failure("login_required");
 }

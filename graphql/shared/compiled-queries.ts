@@ -16,9 +16,9 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import type { GraphQLContext } from "../context.js";
 import { joinPosts } from "../posts/joined-posts.js";
-import { fragmentsOf } from "./complexity.js";
 import { answeredBy, type Data, reported, type Run } from "./answered.js";
 import type { ErrorFormat } from "./errors.js";
+import { fragmentsOf } from "./selections.js";
 
 const MOST_OPERATIONS = 500;
 /** Selections of a compiled operation, and of all of them: each takes two to six kilobytes, and a tenth of a millisecond to compile. */

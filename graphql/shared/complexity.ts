@@ -6,19 +6,17 @@
 import type { GraphQLError } from "graphql";
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
-  getOperationAST,
   type GraphQLSchema,
   isIntrospectionType,
   Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
   TypeInfo,
   ValidationContext,
   type VariableNode,
   visit,
 } from "graphql";
 import complexity, { type ComplexityEstimator } from "graphql-query-complexity/cjs";
+import { rootFields } from "./selections.js";
 
 const { createComplexityRule, fieldExtensionsEstimator, simpleEstimator } = complexity;
 
@@ -92,39 +90,11 @@ export function costVariables(document: DocumentNode): string[] {
  * suggestions only, which have a limit of their own.
  */
 export function requestsOf(document: DocumentNode, operationName: string | null, cost: number): number {
-  const fields = [...rootFields(document, operationName).values()];
+  const fields = rootFields(document, operationName);
   const requests = Math.max(1, fields.length, Math.ceil(cost / POINTS_PER_REQUEST));
   return requests === 1 && fields[0] === "autocomplete" ? 0 : requests;
 }
 
 /** Whether an operation is introspection. */
 export const asksForSchema = (document: DocumentNode, operationName: string | null): boolean =>
-  [...rootFields(document, operationName).values()].some((name) => INTROSPECTION[name] !== undefined);
-
-export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
-  new Map(
-    document.definitions
-      .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
-
-/** The operation's root fields by their response names, including those in fragments. */
-export function rootFields(document: DocumentNode, operationName: string | null): Map<string, string> {
-  const fragments = fragmentsOf(document);
-  const names = new Map<string, string>();
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const each of selections) {
-      if (each.kind === Kind.FIELD) names.set((each.alias ?? each.name).value, each.name.value);
-      else if (each.kind === Kind.INLINE_FRAGMENT) collect(each.selectionSet);
-      else spread(each.name.value);
-    }
-  };
-  const spread = (name: string): void => {
-    const fragment = fragments.get(name);
-    fragments.delete(name); // once is enough, and fragments may be cyclic
-    if (fragment) collect(fragment.selectionSet);
-  };
-  const operation = getOperationAST(document, operationName);
-  if (operation) collect(operation.selectionSet);
-  return names;
-}
+  rootFields(document, operationName).some((name) => INTROSPECTION[name] !== undefined);

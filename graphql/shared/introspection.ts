@@ -7,8 +7,8 @@ import { executeSync, OperationTypeNode } from "graphql";
 import { LRUCache } from "lru-cache";
 import { bytesOf } from "../../src/lib/text.js";
 import type { GraphQLContext } from "../context.js";
-import { rootFields } from "./complexity.js";
 import { FinishedData } from "./answered.js";
+import { rootFields } from "./selections.js";
 
 /** Bytes of responses and keys; the whole schema is one megabyte. */
 const MAX_BYTES = 24 * 1024 * 1024;
@@ -21,7 +21,7 @@ type Asked = GraphQLRequestContextResponseForOperation<GraphQLContext>;
 
 const isAboutSchema = ({ document, operation, operationName }: Asked): boolean =>
   operation.operation === OperationTypeNode.QUERY &&
-  [...rootFields(document, operationName).values()].every((name) => ABOUT_SCHEMA.has(name));
+  rootFields(document, operationName).every((name) => ABOUT_SCHEMA.has(name));
 
 /** The cache key; null if it would be too long. */
 function keyOf({ queryHash, operationName, request }: Asked): string | null {

@@ -4,7 +4,7 @@ import { currentScope } from "../../src/database/request-scope.js";
 import type { Telemetry } from "../../src/runtime/telemetry/metrics.js";
 import type { Span } from "../../src/runtime/telemetry/tracing.js";
 import type { GraphQLContext } from "../context.js";
-import { rootFields } from "./complexity.js";
+import { rootFields } from "./selections.js";
 
 interface Operation {
   kind: string;
@@ -71,7 +71,7 @@ function nameOf({ document, operationName, operation }: Operations): Operation &
   const known = operation && named.get(operation);
   if (known) return known;
   const kind = operation?.operation ?? "query";
-  const fields = [...new Set(rootFields(document, operationName).values())];
+  const fields = [...new Set(rootFields(document, operationName))];
   const [only = "none"] = fields;
   const name = {
     kind,

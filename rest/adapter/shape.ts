@@ -1,7 +1,6 @@
 /** The shape of a document's result for the XML writer: the type of each field by its response name. */
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
   type GraphQLField,
@@ -10,10 +9,9 @@ import {
   type GraphQLSchema,
   isListType,
   isObjectType,
-  Kind,
   type SelectionSetNode,
 } from "graphql";
-import { fragmentsOf } from "../../graphql/shared/complexity.js";
+import { fieldsIn, type Fragments, fragmentsOf, responseName } from "../../graphql/shared/selections.js";
 import { operationOf } from "./execute.js";
 import type { EnumExtension } from "./schema.js";
 
@@ -65,23 +63,16 @@ function fieldsOf(type: GraphQLOutputType, selected: SelectionSetNode, fragments
   return fields;
 }
 
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
 /** The fields that a document selects of an object, in fragments too: each with its response name and what is selected of it. */
 export function* selectedFields(
   type: GraphQLOutputType,
-  { selections }: SelectionSetNode,
+  selected: SelectionSetNode,
   fragments: Fragments,
 ): Generator<[name: string, field: GraphQLField<unknown, unknown>, inner: SelectionSetNode | undefined]> {
   const named = getNamedType(type);
   if (!isObjectType(named)) return;
-  for (const each of selections) {
-    if (each.kind === Kind.FIELD) {
-      const field = named.getFields()[each.name.value];
-      if (field) yield [(each.alias ?? each.name).value, field, each.selectionSet];
-      continue;
-    }
-    const fragment = each.kind === Kind.FRAGMENT_SPREAD ? fragments.get(each.name.value) : each;
-    if (fragment) yield* selectedFields(named, fragment.selectionSet, fragments);
+  for (const node of fieldsIn(selected, fragments)) {
+    const field = named.getFields()[node.name.value];
+    if (field) yield [responseName(node), field, node.selectionSet];
   }
 }

@@ -19,10 +19,9 @@ import {
   OperationTypeNode,
   typeFromAST,
 } from "graphql";
-import { fragmentsOf } from "../../graphql/shared/complexity.js";
+import { type Fragments, fragmentsOf } from "../../graphql/shared/selections.js";
 import { operationOf } from "../adapter/execute.js";
 import type { ResourceRow } from "../adapter/row.js";
-import type { Fragments } from "../adapter/shape.js";
 
 export interface Variable {
   name: string;

@@ -12,7 +12,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { singular, toDashed } from "../../src/lib/case.js";
-import { type Fragments, selectedFields } from "../adapter/shape.js";
+import type { Fragments } from "../../graphql/shared/selections.js";
+import { selectedFields } from "../adapter/shape.js";
 import { type Components, description, nullable, objectOf, type Properties, respelled, type Schema } from "./schema.js";
 
 const SCALARS: Record<string, Schema> = {
