@@ -1,39 +1,36 @@
-/** The root fields of a document, which of them accept a file, and whether the viewer may call them: known before any file is read. */
+/** The root fields of an operation, which of them accept a file, and whether the viewer may call them: known before any file is read. */
 import {
   type DocumentNode,
   getNamedType,
+  getOperationAST,
   type GraphQLField,
   type GraphQLInputType,
   GraphQLScalarType,
   type GraphQLSchema,
   isInputObjectType,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
 } from "graphql";
 import { GraphQLUpload, Upload } from "graphql-upload-minimal";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
 import { requireAccess } from "./access.js";
 import { scalar } from "./fields.js";
+import { rootFields } from "./selections.js";
 import type { ReceivedFile } from "../../src/resources/uploads/media-ingest.js";
 
 export type RootField = GraphQLField<unknown, unknown>;
 
-/** The root fields of a document that have a file in one of their arguments. */
-export const fileFieldsOf = (schema: GraphQLSchema, document: DocumentNode): RootField[] =>
-  rootFieldsOf(schema, document).filter(({ args }) => args.some(({ type }) => holdsFile(type)));
+/** The root fields of an operation that have a file in one of their arguments. */
+export const fileFieldsOf = (...operation: Parameters<typeof rootFieldsOf>): RootField[] =>
+  rootFieldsOf(...operation).filter(({ args }) => args.some(({ type }) => holdsFile(type)));
 
-export function rootFieldsOf(schema: GraphQLSchema, document: DocumentNode): RootField[] {
-  const found = new Set<RootField>();
-  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
-  const types = new TypeInfo(schema);
-  const enter = () => {
-    const field = types.getFieldDef();
-    const parent = types.getParentType();
-    if (field && roots.has(parent as never)) found.add(field);
-  };
-  visit(document, visitWithTypeInfo(types, { Field: { enter } }));
-  return [...found];
+/** @param operationName null for the only operation of the document */
+export function rootFieldsOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null = null,
+): RootField[] {
+  const operation = getOperationAST(document, operationName);
+  const fields = operation && schema.getRootType(operation.operation)?.getFields();
+  return rootFields(document, operationName).flatMap((name) => fields?.[name] ?? []);
 }
 
 function holdsFile(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {

@@ -55,7 +55,7 @@ export class MultipartOperation {
     const places = this.places.get(name) ?? [];
     const document = this.document();
     const isTaken = document && places.some(({ steps }) => leadsToFile(schema, document, this.operationName, steps));
-    return isTaken ? fileFieldsOf(schema, document) : [];
+    return isTaken ? fileFieldsOf(schema, document, this.operationName) : [];
   }
 
   /**
