@@ -7,7 +7,7 @@ import { mayReplaceFile, mayUpdate } from "./post.policy.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { lockQuotas } from "../shared/quota.js";
-import { normalizeRating } from "../../tagging/rating.js";
+import type { Rating } from "../../tagging/rating.js";
 import { namesWritten } from "../../tagging/facts.js";
 import { readTagString } from "../../tagging/tag-string.js";
 import type { MediaIngest, PreparedMedia } from "../uploads/media-ingest.js";
@@ -26,8 +26,8 @@ export interface PostEdit {
   tagString?: string | null;
   /** the tags when the client began the edit, for a three-way merge */
   oldTagString?: string | null;
-  rating?: string | null;
-  oldRating?: string | null;
+  rating?: Rating | null;
+  oldRating?: Rating | null;
   source?: string | null;
   oldSource?: string | null;
   parentId?: number | null;
@@ -58,7 +58,7 @@ export class PostEditService {
   /**
    * Edits tags, rating, source, parent and locks, in one transaction under a lock on the post's row, and records a
    * version if any of the first four changed.
-   * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 421 (actions in the tags), 422 (rating locked), 424 (unknown rating)
+   * @throws BoardError 403, 404, 420 (invalid tags, source or parent), 421 (actions in the tags), 422 (rating locked)
    */
   async update(context: RequestContext, id: number, edit: PostEdit): Promise<PostRecord> {
     requireLevel(context.viewer);
@@ -234,15 +234,11 @@ function refusalOf(postId: number, error: unknown): EditRefusal {
  */
 function toChanges(edit: PostEdit): PostChanges {
   const submitted = readTagString(edit.tagString, "tag_string");
-  const rating = unlessSeen(edit.rating, edit.oldRating)?.trim();
-  const letter = rating ? normalizeRating(rating) : undefined;
-  if (letter === null)
-    throw failure("invalid_choice", { parameter: "post[rating]", choices: "safe, questionable, explicit" });
   const parentId = edit.parentId === edit.oldParentId ? undefined : edit.parentId;
   return {
     submitted,
     seen: readTagString(edit.oldTagString, "old_tag_string"),
-    rating: submitted?.rating ?? letter,
+    rating: submitted?.rating ?? unlessSeen(edit.rating, edit.oldRating),
     source: submitted?.source ?? unlessSeen(edit.source, edit.oldSource),
     parentId: submitted?.parentId === undefined ? parentId : submitted.parentId,
     notParentId: submitted?.notParentId,
@@ -254,8 +250,10 @@ function toChanges(edit: PostEdit): PostChanges {
   };
 }
 
-const unlessSeen = (value: string | null | undefined, seen: string | null | undefined): string | undefined =>
-  typeof value !== "string" || value === seen ? undefined : value;
+const unlessSeen = <Text extends string>(
+  value: Text | null | undefined,
+  seen: Text | null | undefined,
+): Text | undefined => (typeof value !== "string" || value === seen ? undefined : value);
 
 /** Locks the family: a parent that is there stays until the transaction ends. */
 async function changesToVersion(db: Db, postId: number, versionId: number): Promise<PostChanges> {

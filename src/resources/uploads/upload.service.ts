@@ -15,7 +15,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { checkTagNames } from "../../tagging/tag-name.js";
 import { parseTagString, type ParsedTagString, TAG_STRING_MAX } from "../../tagging/tag-string.js";
-import { normalizeRating, type Rating } from "../../tagging/rating.js";
+import type { Rating } from "../../tagging/rating.js";
 import type { MediaIngest, PreparedMedia, ReceivedFile } from "./media-ingest.js";
 import { checkPendingFiles } from "./upload.quota.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -59,8 +59,8 @@ export interface NewUpload {
   /** a received file, which overrides `source`; the latter is then stored as text */
   file?: ReceivedFile | null;
   source?: string | null;
-  rating?: string | null;
-  tagString?: string | null;
+  rating?: Rating | null;
+  tagString: string;
   parentId?: number | null;
   md5Confirmation?: string | null;
   /** request approval even if it isn't needed */
@@ -182,19 +182,14 @@ export class UploadService {
   }
 }
 
-/** `rating` and `tag_string` are required, and either `file` or `source`. */
+/** A rating is required, and either `file` or `source`. */
 function check(input: NewUpload, isPending: boolean): CheckedUpload {
-  if (typeof input.tagString !== "string") throw failure("missing_parameter", { parameter: "upload[tag_string]" });
   if (input.tagString.length > TAG_STRING_MAX || !isStorable(input.tagString)) {
     throw failure("invalid_parameter", { parameter: "upload[tag_string]" });
   }
   const tags = parseTagString(input.tagString);
-  const given = input.rating?.trim() ? normalizeRating(input.rating) : undefined;
-  if (given === null) {
-    throw failure("invalid_choice", { parameter: "upload[rating]", choices: "safe, questionable, explicit" });
-  }
-  const rating = tags.rating ?? given;
-  if (rating === undefined) throw failure("missing_parameter", { parameter: "upload[rating]" });
+  const rating = tags.rating ?? input.rating;
+  if (!rating) throw failure("missing_parameter", { parameter: "upload[rating]" });
   checkTagNames(tags.names);
   const source = cleanSource(input.source?.trim() || (tags.source ?? ""));
   if (!input.file && source === "") throw failure("file_or_source_required");
