@@ -6,7 +6,7 @@ import { splitAtRoot, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
 import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
 import { type Frame, framed, framedParts, Pieces } from "../../src/lib/pieces.js";
-import { isBracketed, type Json, type ResourceRow, variantsOf } from "./row.js";
+import { creating, isBracketed, type Json, type ResourceRow, variantsOf } from "./row.js";
 import { coerceVariables } from "./coerce.js";
 import type { Format } from "./envelope.js";
 import { compile, operationOf, rootValue, type Run, type Variables } from "./execute.js";
@@ -41,8 +41,7 @@ export type PreparedRows = ReadonlyMap<ResourceRow, () => Prepared>;
 
 export function prepareRows(schema: GraphQLSchema, rows: readonly ResourceRow[]): PreparedRows {
   const spelled = withStamps(restSchema(schema));
-  const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
-  const isCreate = ({ method, path }: ResourceRow) => method === "POST" && shown.has(`${path}/:id`);
+  const isCreate = creating(rows);
   const all = rows.flatMap((row) => [...variantsOf(row), ...(row.head ? [row.head] : [])]);
   return new Map(all.map((row) => [row, lazily(() => prepare(spelled, row, isCreate(row)))]));
 }

@@ -142,6 +142,12 @@ function nameOf({ method, path }: FieldRow): string {
   return [first, action].map((word) => upperFirst(toCamel(word))).join("");
 }
 
+/** Whether a row creates a record that has a path of its own. */
+export function creating(rows: readonly ResourceRow[]): (row: ResourceRow) => boolean {
+  const shown = new Set(rows.filter(({ method }) => method === "GET").map(({ path }) => path));
+  return ({ method, path }) => method === "POST" && shown.has(`${path}/:id`);
+}
+
 /** The row and those that a request may choose instead. */
 export const variantsOf = (row: ResourceRow): ResourceRow[] => [row, ...Object.values(row.choice?.others ?? {})];
 

@@ -4,7 +4,7 @@
  */
 import { getNamedType, type GraphQLSchema } from "graphql";
 import { lowerFirst } from "../../src/lib/case.js";
-import { type ResourceRow, variantsOf } from "../adapter/row.js";
+import { creating, type ResourceRow } from "../adapter/row.js";
 import type { Format } from "../adapter/envelope.js";
 import { bodyOf } from "./bodies.js";
 import { FAILURE_SCHEMAS, failureResponses, FORMATS } from "./failures.js";
@@ -22,16 +22,13 @@ import { accessText, SECURITY_SCHEMES, securityOf } from "./security.js";
 export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts) {
   const components = new Components();
   for (const [name, each] of Object.entries({ ...SUCCESS_SCHEMAS, ...FAILURE_SCHEMAS })) components.add(each, name);
-  const variants = rows.map((row) => variantsOf(row).map((each) => lookUp(schema, each)));
-  const paths = pathsOf(variants, facts, components);
+  const operations = rows.map((row) => lookUp(schema, row));
+  const paths = pathsOf(operations, creating(rows), facts, components);
   return {
     openapi: "3.1.0",
     info: infoOf(facts),
     servers: [{ url: facts.PUBLIC_URL ?? "/" }],
-    tags: tagsOf(
-      schema,
-      variants.flatMap(([operation]) => operation ?? []),
-    ),
+    tags: tagsOf(schema, operations),
     paths,
     components: {
       schemas: components.schemas,
@@ -46,18 +43,20 @@ export function openApi(schema: GraphQLSchema, rows: readonly ResourceRow[], fac
 /** The path of a row in a format: `/posts/{id}.json`. */
 const pathOf = ({ path }: ResourceRow, format: Format): string => `${path.replace(/:(\w+)/g, "{$1}")}.${format}`;
 
-function pathsOf(variants: Operation[][], facts: Facts, components: Components) {
+function pathsOf(
+  operations: readonly Operation[],
+  isCreate: (row: ResourceRow) => boolean,
+  facts: Facts,
+  components: Components,
+) {
   const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {};
-  const shown = new Set(variants.flatMap(([each]) => (each?.row.method === "GET" ? [each.row.path] : [])));
   const ids = new Set<string>();
-  for (const [operation, ...others] of variants) {
-    if (!operation) continue;
-    const { method, path } = operation.row;
-    const isCreate = method === "POST" && shown.has(`${path}/:id`);
+  for (const operation of operations) {
+    const { row } = operation;
     for (const format of FORMATS) {
-      const described = describe([operation, ...others], { isCreate, format, facts, components });
+      const described = describe(operation, { isCreate: isCreate(row), format, facts, components });
       described.operationId = unique(described.operationId, ids);
-      (paths[pathOf(operation.row, format)] ??= {})[method.toLowerCase()] = described;
+      (paths[pathOf(row, format)] ??= {})[row.method.toLowerCase()] = described;
     }
   }
   return paths;
@@ -70,10 +69,9 @@ interface Circumstances {
   components: Components;
 }
 
-function describe(variants: [Operation, ...Operation[]], { isCreate, format, facts, components }: Circumstances) {
-  const [operation] = variants;
+function describe(operation: Operation, { isCreate, format, facts, components }: Circumstances) {
   const text = respelled(operation.root.description);
-  const parameters = parametersOf(variants, components);
+  const parameters = parametersOf(operation, components);
   const body = bodyOf(operation, components);
   return {
     operationId: operationId(operation, format),
@@ -83,7 +81,7 @@ function describe(variants: [Operation, ...Operation[]], { isCreate, format, fac
     security: securityOf(operation, facts.REQUIRE_LOGIN),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: responsesOf(variants, isCreate, format, components),
+    responses: responsesOf(operation, isCreate, format, components),
   };
 }
 

@@ -48,6 +48,8 @@ export interface Operation {
   variables: Variable[];
   /** names of the parameters in the path, in order */
   pathNames: string[];
+  /** the listings that a parameter selects instead */
+  others: Operation[];
 }
 
 /** @throws TypeError for a document that the schema does not support */
@@ -70,6 +72,7 @@ export function lookUp(schema: GraphQLSchema, row: ResourceRow): Operation {
     fragments: fragmentsOf(row.document),
     variables: variablesOf(schema, row.document, root, node),
     pathNames: [...row.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name),
+    others: Object.values(row.choice?.others ?? {}).map((other) => lookUp(schema, other)),
   };
 }
 

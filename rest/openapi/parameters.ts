@@ -28,25 +28,16 @@ export const COMMON_PARAMETERS: Record<string, Parameter> = {
   },
 };
 
-/**
- * The parameters of an operation and of the variants that its `choice` parameter selects.
- * @param variants the operation itself first
- */
-export function parametersOf(variants: readonly Operation[], components: Components): (Parameter | Reference)[] {
-  const [operation] = variants;
-  if (!operation) return [];
-  const found = new Map<string, Parameter>();
-  for (const variant of variants) {
-    for (const parameter of queryOf(variant, components)) {
-      if (found.has(parameter.name)) continue;
-      found.set(parameter.name, variant === operation ? parameter : onlyWith(parameter, operation));
-    }
-  }
+/** The parameters of an operation, and of the listings that its `choice` parameter selects instead. */
+export function parametersOf(operation: Operation, components: Components): (Parameter | Reference)[] {
+  const found = new Map(queryOf(operation, components).map((each) => [each.name, each]));
+  for (const each of operation.others.flatMap((other) => queryOf(other, components)))
+    if (!found.has(each.name)) found.set(each.name, onlyWith(each, operation));
   const common = operation.row.method === "GET" ? [ref("parameters", "only")] : [];
   return [...pathOf(operation), ...choiceOf(operation), ...found.values(), ...common];
 }
 
-/** A parameter of another variant of the listing. */
+/** A parameter of another listing of the path. */
 function onlyWith(parameter: Parameter, { row: { choice } }: Operation): Parameter {
   const words = Object.keys(choice?.others ?? {}).join(", ");
   const { required: _, ...optional } = parameter;

@@ -54,19 +54,14 @@ const ALWAYS = {
   "X-Request-Id": ref("headers", "RequestId"),
 };
 
-/**
- * @param variants the operation, and those that a parameter selects instead
- * @param isCreate whether it creates a record that has a path of its own
- */
+/** @param isCreate whether it creates a record that has a path of its own */
 export function responsesOf(
-  variants: readonly Operation[],
+  operation: Operation,
   isCreate: boolean,
   format: Format,
   components: Components,
 ): Record<string, Response | { $ref: string }> {
-  const [operation] = variants;
-  if (!operation) return {};
-  const bodies = variants.map((variant) => bodyOf(variant, format, components));
+  const bodies = [operation, ...operation.others].map((each) => bodyOf(each, format, components));
   const success: Response = {
     description: operation.row.method === "GET" ? "The requested data." : "Done.",
     headers: {
