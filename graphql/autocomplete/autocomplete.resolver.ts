@@ -1,4 +1,4 @@
-import { costOf, lengthText, SUGGESTIONS } from "../shared/bounded.js";
+import { costOf, lengthOf, lengthText, SUGGESTIONS } from "../shared/bounded.js";
 import { TagCategory } from "../shared/enums.js";
 import {
   allNullable,
@@ -57,7 +57,8 @@ resolversOf(Suggestions, {
     resolve: async ({ board }, { search, first }) => {
       const text = search?.query ?? search?.nameMatches ?? "";
       const type = search?.type ?? (typeof search?.query === "string" ? "tag_query" : "tag");
-      return { nodes: await board.autocomplete.find(text, type, first ?? undefined, search?.corrects ?? false) };
+      const limit = lengthOf(SUGGESTIONS, first);
+      return { nodes: await board.autocomplete.find(text, type, limit, search?.corrects ?? false) };
     },
   }),
 });

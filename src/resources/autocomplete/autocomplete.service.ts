@@ -22,7 +22,6 @@ export interface Suggestion {
   antecedent: string | null;
 }
 
-const MOST = 20;
 /** Maximum number of meta-tags among suggestions of tags. */
 const MOST_NAMES = 3;
 
@@ -33,11 +32,11 @@ export class AutocompleteService {
    * Suggestions for the beginning of a word, most used first. A "tag" is a word of a tag string: after `pool:`, `newpool:` and
    * `artist:`, names of pools and artists are suggested. A "tag_query" is a word of a search: tags are followed by
    * meta-tags with this prefix, and after the colon of a meta-tag its values are suggested.
+   * @param limit maximum number of suggestions
    * @param corrects whether to suggest similar tags if none has this prefix
    * @throws BoardError 424 for a text that is too long, or has too many `*`
    */
-  async find(text: string, type: AutocompleteType, first = 10, corrects = false): Promise<Suggestion[]> {
-    const limit = Math.min(Math.max(first, 1), MOST);
+  async find(text: string, type: AutocompleteType, limit: number, corrects: boolean): Promise<Suggestion[]> {
     if (!isSearchable(text) || text.trim() === "") return [];
     if (type !== "tag" && type !== "tag_query") return this[LISTS[type]](text, limit);
     const word = text.trim().replace(/^[-~]+/, "");
