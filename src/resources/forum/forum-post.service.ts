@@ -1,7 +1,7 @@
 /** Forum posts. They are visible to everybody who can see their topic, and update its time, updater and number of posts. */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid, ValidationErrors, requireText, requireFound } from "../../errors.js";
 import * as policy from "./forum.policy.js";
@@ -44,9 +44,8 @@ export class ForumPostService {
   /** Newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
     const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
-    const visible = sql`topic.min_level <= ${policy.visibleLevel(viewer)}`;
     const where = [
-      visible,
+      visibleTo(viewer),
       ...conditionsOf(filters, { ...search, isDeleted }),
       ...readableTexts(viewer, search.bodyMatches),
     ];
@@ -54,21 +53,15 @@ export class ForumPostService {
   }
 
   /** Those of the posts whose topics the viewer may see. */
-  async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumPostRecord>> {
-    const found = await forumPosts.byIds(this.parts.database, ids);
-    return new Map([...found].filter(([, post]) => policy.maySeeTopic(viewer, post.inTopic)));
+  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumPostRecord>> {
+    return forumPosts.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
   /** The first posts of each topic, oldest first, as a list would show them to the viewer; at most `limit` of each. */
-  async firstOfTopics(viewer: Viewer, topicIds: readonly number[], limit: number): Promise<ForumPostRecord[]> {
-    const shown = policy.seesDeleted(viewer) ? sql`TRUE` : sql`NOT is_deleted`;
-    const rows = await this.parts.database.query<{ id: number }>(sql`
-      SELECT p.id FROM unnest(${[...topicIds]}::int[]) AS topic(id)
-       CROSS JOIN LATERAL (SELECT id FROM forum_posts WHERE topic_id = topic.id AND ${shown}
-                            ORDER BY id LIMIT ${limit}) AS p ORDER BY p.id`);
-    const ids = rows.map((row) => row.id);
-    const posts = await this.byIds(ids, viewer);
-    return ids.flatMap((id) => posts.get(id) ?? []);
+  firstOfTopics(viewer: Viewer, topicIds: readonly number[], limit: number): Promise<ForumPostRecord[]> {
+    const shown = policy.seesDeleted(viewer) ? sql`TRUE` : sql`NOT t.is_deleted`;
+    const condition = sql`${visibleTo(viewer)} AND ${shown}`;
+    return forumPosts.oldestOfEach(this.parts.database, sql`t.topic_id`, topicIds, limit, condition);
   }
 
   /** Answers in a topic. @throws BoardError 403, 420 (topic, text), 422 (locked topic), 424 without text */
@@ -145,6 +138,9 @@ export class ForumPostService {
     });
   }
 }
+
+/** Those whose topics the viewer may see. */
+const visibleTo = (viewer: Viewer): Sql => sql`topic.min_level <= ${policy.visibleLevel(viewer)}`;
 
 /** @throws BoardError 420 */
 function check(body: string): void {

@@ -2,7 +2,7 @@
 import { Level } from "../../runtime/auth/levels.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, sql } from "../../database/client.js";
+import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
 import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
@@ -49,17 +49,15 @@ export class ForumTopicService {
   /** Sticky ones first, then by the latest post. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
     const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
-    const visible = sql`t.min_level <= ${policy.visibleLevel(viewer)}`;
-    const where = [visible, ...conditionsOf(filters, { ...search, isDeleted })];
+    const where = [visibleTo(viewer), ...conditionsOf(filters, { ...search, isDeleted })];
     const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
     return topics.list(this.parts, { where, orderBy }, page);
   }
 
   /** Those of the topics that the viewer may see. */
-  async byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumTopicRecord>> {
-    const found = await topics.byIds(this.parts.database, ids);
-    return new Map([...found].filter(([, topic]) => policy.maySeeTopic(viewer, topic)));
+  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumTopicRecord>> {
+    return topics.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
   /** Opens a topic with its first post. @throws BoardError 403, 420, 424 without title or text */
@@ -129,6 +127,8 @@ export class ForumTopicService {
     });
   }
 }
+
+const visibleTo = (viewer: Viewer): Sql => sql`t.min_level <= ${policy.visibleLevel(viewer)}`;
 
 const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
   title: edit.title?.trim() ?? before.title,

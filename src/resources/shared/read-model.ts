@@ -90,8 +90,8 @@ export class ReadModel<T extends { id: number }> {
   }
 
   /** As `newestOfEach`, but the oldest ones, oldest first. */
-  async oldestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number): Promise<T[]> {
-    const kept = this.keptOfEach({ parent, ids, limit, condition: sql`TRUE`, order: sql`t.id` });
+  async oldestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
+    const kept = this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id` });
     return (await this.where(db, kept)).sort((a, b) => a.id - b.id);
   }
 
