@@ -1,5 +1,5 @@
 /** The columns of comments, and columns of posts derived from them. */
-import { type Db, type Queryable, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import * as column from "../shared/columns.js";
 import { ReadModel } from "../shared/read-model.js";
@@ -22,14 +22,6 @@ export type CommentRecord = column.RecordOf<typeof columns>;
 const USERS = sql`LEFT JOIN users u ON u.id = t.creator_id LEFT JOIN users v ON v.id = t.updater_id`;
 
 export const comments = new ReadModel(columns, sql`comments AS t ${USERS}`);
-
-/** The newest comments of each post, oldest first. @param limit maximum number for one post */
-export function newestOfPosts(db: Queryable, postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
-  return db.query<CommentRecord>(sql`
-    SELECT ${column.selected(columns)} FROM unnest(${[...postIds]}::int[]) AS p(id)
-     CROSS JOIN LATERAL (SELECT * FROM comments WHERE post_id = p.id ORDER BY id DESC LIMIT ${limit}) AS t ${USERS}
-     ORDER BY t.id`);
-}
 
 /** How many comments bump their post: the first ones, including deleted ones. */
 export const BUMPING_COMMENTS = 40;

@@ -8,7 +8,7 @@ import { isUnlimited, mayCreate, mayDelete, mayMakeSticky, mayUndelete, mayUpdat
 import { authorize, requireLevel } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
-import { type CommentRecord, comments, insertComment, newestOfPosts, refreshCommentTimes } from "./comment.records.js";
+import { type CommentRecord, comments, insertComment, refreshCommentTimes } from "./comment.records.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
 import { reading } from "../shared/read-model.js";
@@ -80,8 +80,9 @@ export class CommentService extends reading(comments) {
   }
 
   /** The newest comments of each post, oldest first. @param limit maximum number for one post */
-  newestOfPosts(postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
-    return newestOfPosts(this.parts.database.byKeys(postIds.length * limit), postIds, limit);
+  async newestOfPosts(postIds: readonly number[], limit: number): Promise<CommentRecord[]> {
+    const db = this.parts.database.byKeys(postIds.length * limit);
+    return (await comments.newestOfEach(db, sql`t.post_id`, postIds, limit)).toReversed();
   }
 
   /** @throws BoardError 403, 420 (post, body), 421 for too many an hour, 424 without a text */
