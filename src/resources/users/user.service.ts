@@ -47,7 +47,6 @@ export interface NewUser {
   passwordConfirmation?: string | null;
   email?: string | null;
   level?: number;
-  inviterId?: number;
 }
 
 const counted = (rows: Sql): column.Column<number> => column.typed(sql`int`, sql`(SELECT count(*)::int FROM ${rows})`);
@@ -117,8 +116,7 @@ export class UserService {
   async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     const { name, email } = await checkNewUser(input);
     const passwordHash = await hashPassword(input.password, this.parts.config);
-    const { level = Level.Member, inviterId = null } = input;
-    const data = { name, passwordHash, email, level, inviterId };
+    const data = { name, passwordHash, email, level: input.level ?? Level.Member };
     return this.parts.database.user.create({ data }).catch(nameTaken);
   }
 
