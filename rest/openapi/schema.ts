@@ -7,11 +7,9 @@ export interface Schema {
   type?: string | string[];
   format?: string;
   contentMediaType?: string;
-  title?: string;
   description?: string | undefined;
   enum?: unknown[];
   const?: unknown;
-  default?: unknown;
   pattern?: string;
   minimum?: number;
   items?: Schema;
