@@ -143,6 +143,10 @@ describe("hints", () => {
       { term: "order:scroe", message: "this value means nothing", suggestion: "order:score" },
       { term: "limit:ten", message: "this value means nothing", suggestion: null },
     ]);
+    expect(await hints(`(-status:"pend ing") or order:sc\\ ore`)).toEqual([
+      { term: 'status:"pend ing"', message: "this value means nothing", suggestion: "status:pending" },
+      { term: "order:sc\\ ore", message: "this value means nothing", suggestion: "order:score" },
+    ]);
     expect(await hints("xyz*")).toEqual([{ term: "xyz*", message: "no tag is like this", suggestion: null }]);
     expect(await hints("(harbour")).toEqual([{ term: "", message: "a parenthesis is not closed", suggestion: null }]);
   });

@@ -299,6 +299,11 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await about.getByRole("link", { name: "harbour" }).click();
     const searched = () => new URL(page.url()).searchParams.get("tags");
     await expect.poll(searched).toBe("(harbour or (nothing_such harbour))");
+    for (const value of ['"scroe"', "sc\\ re"]) {
+      await page.goto(`/posts?tags=-nothing_such+(order:${value})`);
+      await about.getByRole("link", { name: "order:score" }).click();
+      await expect.poll(searched).toBe("-nothing_such (order:score)");
+    }
     await page.goto("/posts?tags=score:1000000");
     await page.getByRole("status").getByText("No post matches this search.").waitFor();
   });

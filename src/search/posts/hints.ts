@@ -26,10 +26,12 @@ export async function hintsFor(
   text: string,
   { context, maxTerms }: { context: SearchContext; maxTerms: number },
 ): Promise<SearchHint[]> {
-  const { query, malformed } = parseSearch(text, (name) => findMetatag(name)?.name, maxTerms);
+  const { query, written, malformed } = parseSearch(text, (name) => findMetatag(name)?.name, maxTerms);
   if (malformed !== null) return [{ term: "", message: malformed, suggestion: null }];
   const terms = leaves(query);
-  const ofValues = terms.filter((term) => term.type === "metatag").flatMap((term) => valueHint(term, context));
+  const ofValues = terms
+    .filter((term) => term.type === "metatag")
+    .flatMap((term) => valueHint(term, written.get(term), context));
   const asked = tagNamesIn(query);
   if (asked.names.size + asked.wildcards.size === 0) return ofValues.slice(0, MOST_HINTS);
   const { names, wildcards } = await resolveTerms(readers, asked); // cached counts may be a minute old
@@ -47,7 +49,7 @@ async function tagHint(db: Queryable, name: string): Promise<SearchHint> {
 }
 
 /** An invalid value, with the most similar valid word of the meta-tag, if any. */
-function valueHint({ name, value }: MetatagTerm, context: SearchContext): SearchHint[] {
+function valueHint({ name, value }: MetatagTerm, written: string | undefined, context: SearchContext): SearchHint[] {
   const row = findMetatag(name);
   const read = [row?.toSql?.(value, context), row?.order?.(value, context), row?.limit?.(value)];
   if (!row || !read.includes(null)) return [];
@@ -56,6 +58,10 @@ function valueHint({ name, value }: MetatagTerm, context: SearchContext): Search
     .filter(({ distance }) => distance <= MISTAKES)
     .sort((a, b) => a.distance - b.distance);
   return [
-    { term: `${name}:${value}`, message: "this value means nothing", suggestion: near ? `${name}:${near.word}` : null },
+    {
+      term: written ?? `${name}:${value}`,
+      message: "this value means nothing",
+      suggestion: near ? `${name}:${near.word}` : null,
+    },
   ];
 }

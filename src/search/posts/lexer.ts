@@ -46,6 +46,12 @@ export class Lexer {
 
   constructor(private readonly text: string) {}
 
+  /** @returns gives the text from here to where the lexer is by then */
+  mark(): () => string {
+    const start = this.position;
+    return () => this.text.slice(start, this.position);
+  }
+
   /** The next character that is not white space, without reading it; empty at the end of the text. */
   peek(): string {
     this.match(BLANKS);

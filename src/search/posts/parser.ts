@@ -16,6 +16,8 @@ export interface ParsedSearch {
   query: Query;
   /** number of tags, wildcards and meta-tags in the text, including repeated ones */
   terms: number;
+  /** its meta-tags as they are written in the text */
+  written: ReadonlyMap<Query, string>;
   /** what is wrong with malformed text; otherwise null */
   malformed: string | null;
 }
@@ -31,16 +33,17 @@ export function parseSearch(text: string, metatags: MetatagLookup, maxTerms: num
   requireLength(text, SEARCH_BYTES);
   const parser = new Parser(new Lexer(text), metatags, maxTerms);
   try {
-    return { query: parser.search(), terms: parser.terms, malformed: null };
+    return { query: parser.search(), terms: parser.terms, written: parser.written, malformed: null };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    return { query: NONE, terms: parser.terms, malformed: error.message };
+    return { query: NONE, terms: parser.terms, written: parser.written, malformed: error.message };
   }
 }
 
 /** The rules of the grammar. `parseSearch` limits the text. */
 export class Parser {
   terms = 0;
+  readonly written = new Map<Query, string>();
   private openGroups = 0;
 
   constructor(
@@ -101,9 +104,12 @@ export class Parser {
     if (next === "" || next === ")" || next === "-" || next === "~") throw new Malformed("a term is missing");
     this.terms += 1;
     if (this.terms > this.maxTerms) throw failure("too_many_tags", { limit: this.maxTerms });
-    const written = this.lexer.acceptMetatag((name) => this.metatags(name) !== undefined);
-    if (written === null) return tagTerm(this.lexer.word(this.openGroups));
-    return metatagTerm(this.metatags(written) ?? written, this.lexer.value(this.openGroups));
+    const textSince = this.lexer.mark();
+    const name = this.lexer.acceptMetatag((each) => this.metatags(each) !== undefined);
+    if (name === null) return tagTerm(this.lexer.word(this.openGroups));
+    const term = metatagTerm(this.metatags(name) ?? name, this.lexer.value(this.openGroups));
+    this.written.set(term, textSince());
+    return term;
   }
 }
 

@@ -6,17 +6,10 @@ import type { GalleryQuery } from "./__generated__/gallery.js";
 type Hint = GalleryQuery["posts"]["hints"][number];
 
 /** The search with a term replaced, keeping its operator and the end of its group. */
-const replaced = (tags: string, { term }: Hint, by: string): string =>
-  tags
-    .split(/\s+/)
-    .map((word) => {
-      const [, sign = "", name = ""] = /^([-~(]*)(.*)$/s.exec(word) ?? [];
-      const end = name.slice(term.length);
-      return name.slice(0, term.length).toLowerCase() === term.toLowerCase() && /^\)*$/.test(end)
-        ? sign + by + end
-        : word;
-    })
-    .join(" ");
+const replaced = (tags: string, { term }: Hint, by: string): string => {
+  const literal = term.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+  return tags.replace(new RegExp(`(?<=(?:^|\\s)[-~(]*)${literal}(?=\\)*(?:\\s|$))`, "gi"), () => by);
+};
 
 export function Hints({ tags, hints }: { tags: string; hints: readonly Hint[] }) {
   if (hints.length === 0) return null;
