@@ -355,6 +355,29 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect((await kept(post)).map(([, , , , body]) => body)).toEqual(["mine"]);
   });
 
+  it("say what others have changed since the draft began that is opened again", async () => {
+    const { post, id, visitor, field } = await written("old");
+    await using _ = visitor;
+    const { page } = visitor;
+    const theirs = page.getByRole("status", { name: "Changed by others" });
+    const open = async () => {
+      await page.goto(`/posts/${post.id}`);
+      await page.getByRole("button", { name: "Note", exact: true }).click();
+      await page.getByRole("button", { name: "Edit text" }).click();
+      await expect.poll(() => field.inputValue()).toBe("mine");
+    };
+    await field.fill("mine");
+    await open();
+    expect(await theirs.count()).toBe(0);
+    await uploader.client.put(`/notes/${id}.json`, { note: { body: "theirs" } });
+    await open();
+    expect(await theirs.innerText()).toMatch(/^Others changed the note.*\s+theirs$/);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Edit text" }).click();
+    await expect.poll(() => field.inputValue()).toBe("theirs");
+    expect(await theirs.count()).toBe(0);
+  });
+
   it.each([
     ["at once", false],
     ["when they are saved", true],

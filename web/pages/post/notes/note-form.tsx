@@ -18,11 +18,11 @@ interface Props {
 }
 
 export function NoteForm({ draft, body, onSave, onDone }: Props) {
-  const [text, keepDraft, sent] = useDraft(draft, body);
+  const [text, keepDraft, sent, begun] = useDraft(draft, body);
   const form = useRef<HTMLFormElement>(null);
   const done = () => onDone(isElsewhere(form.current));
   // the text as the edit began, and as it was sent
-  const known = useRef(new Set([body])).current;
+  const known = useRef(new Set([begun])).current;
   const { problem, isSending, onSubmit } = useForm(async () => {
     known.add(text);
     await onSave(text);
