@@ -5,7 +5,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 
-describe.skipIf(noChromium !== null)(`a hidden page${noChromium ? ` (${noChromium})` : ""}`, () => {
+describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${noChromium})` : ""}`, () => {
   let test: TestBoard;
   let browser: Browser;
   let user: TestUser;
@@ -54,6 +54,34 @@ describe.skipIf(noChromium !== null)(`a hidden page${noChromium ? ` (${noChromiu
     await show(page, true);
     await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
     await expect.poll(() => sockets(1_000)).toEqual([2, 1]);
+  });
+
+  it("learns what happened before it subscribed, and while its socket was interrupted", async () => {
+    const { id } = await test.make.post("hills");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    let isOpen = true;
+    const interrupts: (() => Promise<void>)[] = [];
+    await page.routeWebSocket("**/graphql", async (socket) => {
+      if (!isOpen) return socket.close({ code: 1001 });
+      const board = socket.connectToServer();
+      interrupts.push(async () => {
+        await board.close({ code: 1000 });
+        await socket.close({ code: 1001 });
+      });
+      return undefined;
+    });
+    await page.goto(`/posts/${id}`);
+    await page.getByRole("heading", { name: "No comments yet" }).waitFor();
+    const comment = (body: string) => user.client.post("/comments.json", { comment: { post_id: id, body } });
+    await comment("early");
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
+    isOpen = false;
+    await interrupts[0]?.();
+    await comment("meanwhile");
+    isOpen = true;
+    await page.getByRole("heading", { name: "Comments (2)" }).waitFor();
   });
 
   it("asks for its post once when it is visible again", async () => {

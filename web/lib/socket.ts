@@ -4,10 +4,21 @@ import type { Client } from "graphql-ws";
 
 const RETRIES = 10;
 
+const listeners = new Set<() => void>();
+/** Calls this whenever the socket is connected, also again after an interruption. @returns no longer */
+export function onConnected(run: () => void): () => void {
+  listeners.add(run);
+  return () => void listeners.delete(run);
+}
+
 let socket: Promise<Client> | undefined;
 const opened = (): Promise<Client> =>
   (socket ??= import("graphql-ws/client").then(({ createClient }) =>
-    createClient({ url: `${location.origin.replace(/^http/, "ws")}/graphql`, retryAttempts: RETRIES }),
+    createClient({
+      url: `${location.origin.replace(/^http/, "ws")}/graphql`,
+      retryAttempts: RETRIES,
+      on: { connected: () => listeners.forEach((run) => run()) },
+    }),
   ));
 
 /** The function by which the GraphQL client subscribes. */

@@ -17,7 +17,7 @@ import { type KnownPost, knownPost, walkAlong } from "../../parts/walk.js";
 import { type Place, poolSearch, postUrl, postVariables } from "../../routes.js";
 import { postTitle } from "../../titles.js";
 import { NewCommentDocument } from "./__generated__/comments.js";
-import { PostChangeDocument, PostDocument, type PostQuery } from "./__generated__/post.js";
+import { PostChangeDocument, PostDocument, PostNowDocument, type PostQuery } from "./__generated__/post.js";
 import { Actions, TAGS } from "./actions.js";
 import { Comments } from "./comments.js";
 import { Facts } from "./facts.js";
@@ -142,7 +142,7 @@ export function Page({ place }: { place: Place }) {
   const isDrawn = useDrawn(id);
   const isAsked = isDrawn || known === null;
   const { data, problem, isLoading, again } = useDocument(PostDocument, postVariables(id, search), !isAsked);
-  useLive(EVENTS, { postId: id }, again);
+  useLive(EVENTS, PostNowDocument, { postId: id }, again);
   const isAnswered = isAsked && !isLoading;
   const post = isAsked && data?.post?.id === id ? data.post : null;
   const last = useRef<Post | null>(null);
