@@ -251,6 +251,35 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await expect.poll(asks).toBe(false);
   });
 
+  it("that is never answered ends with a message, and can be tried again", async () => {
+    const file = await picture("patient.jpg");
+    let sent = 0;
+    site.pages.set("/never", (request) => void request.on("end", () => (sent += 1)).resume());
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("patient_test");
+    await rated(page, "Safe");
+    await bring(page, "drop", [file]);
+    const isUpload = (url: URL) => url.pathname === "/graphql";
+    await page.route(isUpload, (route) =>
+      route.request().headers()["content-type"]?.startsWith("multipart/")
+        ? route.continue({ url: `${site.url}/never` })
+        : route.continue(),
+    );
+    await post(page);
+    await row(page, file.name).getByText("Processing").waitFor();
+    await expect.poll(() => sent).toBe(1);
+    await page.clock.runFor(121_000);
+    await row(page, file.name).getByText("The board cannot be reached.").waitFor();
+    await page.unroute(isUpload);
+    await row(page, file.name).getByRole("button", { name: "Try again" }).click();
+    await row(page, file.name)
+      .getByRole("link", { name: /^post \d+$/ })
+      .waitFor();
+  });
+
   it("links to the post of a duplicate, also if only the board detects it", async () => {
     const [known, meanwhile] = [await picture("known.jpg"), await picture("meanwhile.jpg")];
     const content = ({ content: bytes }: Named) => new Blob([new Uint8Array(bytes)]);

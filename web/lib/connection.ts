@@ -17,7 +17,7 @@ const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resol
 
 /** The longest waits for a response, which on bad networks may never come. */
 const READ_MILLISECONDS = 30_000;
-const WRITE_MILLISECONDS = 120_000; // an upload from a URL, which the board downloads first
+export const WRITE_MILLISECONDS = 120_000; // an upload from a URL, which the board downloads first
 
 /** `fetch` that gives up some time. */
 const fetchInTime = (input: RequestInfo | URL, init?: RequestInit, most = READ_MILLISECONDS): Promise<Response> => {

@@ -1,6 +1,8 @@
 /** A `fetch` that reports how much of its body was sent, which the browser's own does not. */
+import { WRITE_MILLISECONDS } from "./connection.js";
 
 /**
+ * Gives up if there is no answer some time after the whole body was sent.
  * @param onProgress called with the share that was sent, from 0 to 1
  * @param given its abort cancels the request
  */
@@ -12,6 +14,12 @@ export const fetchWithProgress =
       request.open(method, url as string);
       for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
       request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+      request.upload.addEventListener("load", () => {
+        setTimeout(() => {
+          reject(new TypeError("no answer"));
+          request.abort();
+        }, WRITE_MILLISECONDS);
+      });
       request.addEventListener("load", () => resolve(answerOf(request)));
       request.addEventListener("error", () => reject(new TypeError("no answer")));
       request.addEventListener("abort", () => reject(new DOMException("given up", "AbortError")));
