@@ -53,6 +53,7 @@ describe("the database", () => {
     expect(metrics.text).toContain("graphbooru_database_up 0\n");
     expect(metrics.of("graphbooru_processes")).toBe(1);
     expect(metrics.text).not.toContain("graphbooru_queue_jobs{");
+    expect(metrics.text).not.toMatch(/^graphbooru_queue_oldest_due_seconds /m);
   });
 });
 

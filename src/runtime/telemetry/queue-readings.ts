@@ -35,8 +35,8 @@ export async function readQueue(database: Queryable, families: Families, tasks: 
   const rows = await Promise.race([answer, sleep(TIMEOUT_MS, null, { ref: false })]);
   databaseUp.set(rows ? 1 : 0);
   queuedJobs.reset();
-  queueLag.set(Math.max(0, ...(rows ?? []).map(({ dueFor }) => dueFor)));
-  if (!rows) return; // unknown values are not reported
+  if (!rows) return queueLag.remove(); // unknown values are not reported
+  queueLag.set(Math.max(0, ...rows.map(({ dueFor }) => dueFor)));
   for (const task of tasks) for (const state of STATES) queuedJobs.set({ task, state }, 0);
   for (const { task, state, jobs } of rows) if (tasks.includes(task)) queuedJobs.set({ task, state }, jobs);
 }
