@@ -53,6 +53,7 @@ export const artistHistory = new History({
   table: "artists",
   state: artistState,
   elsewhere: ["urls"],
+  apart: ["isActive", "isBanned"],
   filters: {
     name: by.on(sql`lower(t.name)`, by.patternOf(toTagSpelling)),
     isActive: by.flag,

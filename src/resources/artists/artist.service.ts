@@ -94,13 +94,13 @@ export class ArtistService extends reading(artists) {
   /** Deletes an artist; the record and its history stay. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayDelete);
-    return this.change(context, id, (_, before) => ({ ...before, isActive: false }), true);
+    return this.change(context, id, (_, before) => ({ ...before, isActive: false }));
   }
 
   /** @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<ArtistRecord> {
     requireRight(context.viewer, mayDelete);
-    return this.change(context, id, (_, before) => ({ ...before, isActive: true }), true);
+    return this.change(context, id, (_, before) => ({ ...before, isActive: true }));
   }
 
   /** Reverts everything except the ban to a version. @throws BoardError 403, 404, 420 (name taken meanwhile) */
@@ -121,7 +121,7 @@ export class ArtistService extends reading(artists) {
       if (!before.isBanned) await logBan(db, context, id, `banned artist #${id}`);
       return { ...before, isBanned: true };
     };
-    return this.change(context, id, impose, true);
+    return this.change(context, id, impose);
   }
 
   /** Lifts a ban, also of the posts. @throws BoardError 403, 404 */
@@ -133,7 +133,7 @@ export class ArtistService extends reading(artists) {
       await logBan(db, context, id, `unbanned artist #${id}`);
       return { ...before, isBanned: false };
     };
-    return this.change(context, id, lift, true);
+    return this.change(context, id, lift);
   }
 
   private change(context: RequestContext, id: number, next: Change, isOwnVersion = false): Promise<ArtistRecord> {

@@ -25,6 +25,7 @@ export const noteHistory = new History({
   record: "note",
   table: "notes",
   state: noteState,
+  apart: ["isActive"],
   alike: ["version"],
   filters: { postId: by.ids },
 });

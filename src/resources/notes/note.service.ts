@@ -85,7 +85,7 @@ export class NoteService extends reading(notes) {
   /** Deletes a note; its history stays. @throws BoardError 403, 404, 422 (note-locked post) */
   delete(context: RequestContext, id: number): Promise<NoteRecord> {
     requireRight(context.viewer, mayDelete);
-    return this.change(context, id, () => Promise.resolve({ isActive: false }), true);
+    return this.change(context, id, () => Promise.resolve({ isActive: false }));
   }
 
   /** Reverts a note to a version. @throws BoardError 403, 404, 422 (note-locked post) */

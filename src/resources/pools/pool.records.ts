@@ -31,6 +31,7 @@ export const poolHistory = new History({
   record: "pool",
   table: "pools",
   state: poolState,
+  apart: ["isDeleted"],
   changes: {
     addedPostIds: column.integers,
     removedPostIds: column.integers,

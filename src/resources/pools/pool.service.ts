@@ -144,7 +144,7 @@ export class PoolService {
       const [category, done] = isDeleted ? ["pool_delete", "deleted"] : ["pool_undelete", "undeleted"];
       return recordModAction(db, context.viewer, category, `${done} pool #${id}`, { type: "Pool", id });
     };
-    return this.change(context, id, () => Promise.resolve({ isDeleted }), { isOwnVersion: true, log });
+    return this.change(context, id, () => Promise.resolve({ isDeleted }), { log });
   }
 
   /** @throws BoardError 421 if too many posts came and went within the hour */

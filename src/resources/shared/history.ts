@@ -49,6 +49,8 @@ export interface Described<
   state: State;
   /** columns of the state that are not in the record's own table */
   elsewhere?: readonly (keyof State)[];
+  /** fields whose changes (deletes, undeletes and bans) have a version of their own, which no edit is merged with */
+  apart?: readonly (keyof State)[];
   /** further columns of the record that are copied from its last version */
   alike?: readonly string[];
   /** further columns about what an edit changed, computed from the states before and after it */
@@ -71,7 +73,7 @@ export interface Edit<State, Id = number> {
   /** null for a new record */
   before: State | null;
   after: State;
-  /** never merged into the previous version: deletes, undeletes and reverts */
+  /** never merged into the previous version: reverts */
   isOwnVersion?: boolean | undefined;
 }
 
@@ -179,7 +181,8 @@ export class History<
     recent: readonly Recent<RecordOf<State>>[],
   ): Sql {
     const [last, prior] = recent;
-    if (!last?.mayMerge) return this.inserting(updaterOf(context), [edit]);
+    const isApart = !last?.mayMerge || this.isApart(edit.before, edit.after) || this.isApart(prior ?? null, last);
+    if (isApart) return this.inserting(updaterOf(context), [edit]);
     const row = { ...edit.after, ...this.compared(prior ?? null, edit.after) };
     return sql`
       UPDATE ${identifier(this.versions)} SET ${column.assigned(this.kept(), row)}, updated_at = clock_timestamp()
@@ -254,6 +257,10 @@ export class History<
     return sql`
       WITH clock AS (SELECT clock_timestamp() AS now)
       INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
+  }
+
+  private isApart(before: RecordOf<State> | null, after: RecordOf<State>): boolean {
+    return before !== null && (this.of.apart ?? []).some((field) => before[field] !== after[field]);
   }
 
   private kept(): Columns {

@@ -28,4 +28,9 @@ export const wikiPages = new ReadModel(
       LEFT JOIN tags tag ON tag.name = t.title`,
 );
 
-export const wikiPageHistory = new History({ record: "wikiPage", table: "wiki_pages", state: wikiPageState });
+export const wikiPageHistory = new History({
+  record: "wikiPage",
+  table: "wiki_pages",
+  state: wikiPageState,
+  apart: ["isDeleted"],
+});

@@ -93,7 +93,7 @@ export class WikiPageService extends reading(wikiPages) {
   /** Hides a page; it keeps its title and its history. @throws BoardError 403, 404 */
   delete(context: RequestContext, key: WikiPageKey): Promise<WikiPageRecord> {
     requireRight(context.viewer, mayDelete);
-    return this.change(context, key, (_, before) => Promise.resolve({ ...before, isDeleted: true }), true);
+    return this.change(context, key, (_, before) => Promise.resolve({ ...before, isDeleted: true }));
   }
 
   /**
@@ -123,7 +123,7 @@ export class WikiPageService extends reading(wikiPages) {
         const after = await edit(db, before, id);
         authorizeChange(context.viewer, before, after);
         checkWikiPage(before, after);
-        return this.finish(db, context, id, before, after, isOwnVersion || before.isDeleted !== after.isDeleted);
+        return this.finish(db, context, id, before, after, isOwnVersion);
       })
       .catch(ifTaken(() => invalid("title", "taken")));
   }
