@@ -204,6 +204,17 @@ describe("GET /profile.json", () => {
 });
 
 describe("sign-ups from one address", () => {
+  it("counts one account for several sign-ups at once with one name", async () => {
+    await using small = await startBoard({ ACCOUNTS_PER_HOUR: "4" });
+    const next = async (name: string) =>
+      (await small.anonymous.post("/users.json", { user: { name, password: "a long password" } })).status;
+    const atOnce = await Promise.all(Array.from({ length: 4 }, () => next("twin")));
+    expect(atOnce.toSorted((a, b) => a - b)).toEqual([200, 423, 423, 423]);
+    const later = [];
+    for (const name of ["second", "third", "fourth", "fifth"]) later.push(await next(name));
+    expect(later).toEqual([200, 200, 200, 421]);
+  });
+
   it("421 with Retry-After over ACCOUNTS_PER_HOUR, not counting refusals", async () => {
     await using small = await startBoard({ ACCOUNTS_PER_HOUR: "2" });
     const next = (name: string, password = "a good one") =>

@@ -105,8 +105,7 @@ export class UserService {
   async signUp(context: RequestContext, input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     await checkNewUser(input);
     if (await this.byName(input.name)) throw failure("name_taken");
-    await this.parts.limiter.signUp(context.address);
-    return this.create({ ...input, level: Level.Member });
+    return this.parts.limiter.signUp(context.address, () => this.create({ ...input, level: Level.Member }));
   }
 
   /**

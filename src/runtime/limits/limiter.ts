@@ -174,10 +174,15 @@ export class Limiter {
     }
   }
 
-  /** @throws BoardError 421 after too many accounts from one address */
-  async signUp(address: string): Promise<void> {
-    const { exceeded, reset } = await this.count("sign-ups", addressKey(address), this.config.ACCOUNTS_PER_HOUR, 1);
+  /** Makes an account, which counts unless it is refused. @throws BoardError 421 after too many accounts from one address; errors of making it */
+  async signUp<T>(address: string, make: () => Promise<T>): Promise<T> {
+    const count = (times: number) => this.count("sign-ups", addressKey(address), this.config.ACCOUNTS_PER_HOUR, times);
+    const { exceeded, reset } = await count(1);
     if (exceeded) throw failure("sign_up_limit", {}, { retryAfter: reset });
+    return make().catch(async (error: unknown) => {
+      await count(-1);
+      throw error;
+    });
   }
 
   /**
