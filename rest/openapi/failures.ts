@@ -27,6 +27,15 @@ const WORDS: Record<FailureCode, readonly [name: string, meaning: string]> = {
   UNAVAILABLE: ["ServiceUnavailable", "Server cannot handle the request now; try again later."],
 };
 
+/** The headers of all responses. */
+export const ALWAYS = {
+  "X-RateLimit-Limit": ref("headers", "Limit"),
+  "X-RateLimit-Remaining": ref("headers", "Remaining"),
+  "X-Api-Limit": ref("headers", "Remaining"),
+  "X-RateLimit-Reset": ref("headers", "Reset"),
+  "X-Request-Id": ref("headers", "RequestId"),
+};
+
 /** The headers of some errors. */
 const HEADERS_OF: Partial<Record<FailureCode, Response["headers"]>> = {
   THROTTLED: { "Retry-After": ref("headers", "RetryAfter") },
@@ -86,7 +95,7 @@ function responseOf(code: FailureCode, format: Format): Response {
   const listed = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
   return {
     description: `${WORDS[code][1]} Reasons:\n\n${listed}`,
-    headers: { "X-Request-Id": ref("headers", "RequestId"), ...HEADERS_OF[code] },
+    headers: { ...ALWAYS, ...HEADERS_OF[code] },
     content: { [mediaType(format)]: { schema: ref("schemas", format === "xml" ? "FailureXml" : "Failure") } },
   };
 }

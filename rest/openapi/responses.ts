@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType, Kind } from "graphql";
 import type { Format } from "../adapter/envelope.js";
 import { toDashed } from "../../src/lib/case.js";
-import { failuresOf, mediaType, type Response } from "./failures.js";
+import { ALWAYS, failuresOf, mediaType, type Response } from "./failures.js";
 import type { Operation } from "./operation.js";
 import { type Components, description, objectOf, type Properties, ref, type Schema, toPascal } from "./schema.js";
 import { operationOf } from "../adapter/execute.js";
@@ -45,13 +45,6 @@ export const HEADERS: Record<string, { description: string; schema: Schema }> = 
     description: "Unknown keys of the search, which were ignored, separated by commas; absent without any.",
     schema: { type: "string" },
   },
-};
-
-const ALWAYS = {
-  "X-RateLimit-Limit": ref("headers", "Limit"),
-  "X-RateLimit-Remaining": ref("headers", "Remaining"),
-  "X-RateLimit-Reset": ref("headers", "Reset"),
-  "X-Request-Id": ref("headers", "RequestId"),
 };
 
 /** @param isCreate whether it creates a record that has a path of its own */

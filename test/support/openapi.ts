@@ -11,7 +11,7 @@ export interface Described {
   security?: Json[];
   parameters?: { name?: string; in?: string; required?: boolean; schema?: Json; $ref?: string }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Json }> }>;
+  responses: Record<string, { $ref?: string; headers?: Json; content?: Record<string, { schema: Json }> }>;
 }
 
 export interface Document extends Json {
@@ -39,9 +39,20 @@ export class Contract {
 
   /** The schema of an answer; undefined where the document has none for the status. */
   answerSchema(row: Pick<ResourceRow, "method" | "path">, status: number, format: Format = "json"): Json | undefined {
+    return this.response(row, status, format)?.content?.[`application/${format}`]?.schema;
+  }
+
+  /** What the document says of an answer, for a reference what that leads to. */
+  private response(row: Pick<ResourceRow, "method" | "path">, status: number, format: Format = "json") {
     const response = this.operation(row, format)?.responses[String(status)];
-    const found = response?.$ref ? (this.resolve(response.$ref) as typeof response) : response;
-    return found?.content?.[`application/${format}`]?.schema;
+    return response?.$ref ? (this.resolve(response.$ref) as typeof response) : response;
+  }
+
+  /** The headers of an answer that clients are meant to read, and the document does not have. */
+  headerFaults(row: Pick<ResourceRow, "method" | "path">, status: number, headers: Headers): string[] {
+    const known = Object.keys(this.response(row, status)?.headers ?? {});
+    const exposed = headers.get("Access-Control-Expose-Headers")?.split(",") ?? [];
+    return exposed.filter((name) => headers.has(name) && !known.includes(name)).map((name) => `has no header ${name}`);
   }
 
   /** What is wrong with an answer; fields that the document does not have are wrong too. */
