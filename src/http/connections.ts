@@ -5,18 +5,18 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { FAILURES } from "../errors.js";
+import { failureAnswer } from "../../rest/adapter/envelope.js";
+import { overloaded } from "../errors.js";
 import { Link, LinkedList } from "../lib/linked-list.js";
 import { KeyedSemaphore } from "../lib/semaphore.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
-const BODY = JSON.stringify({ success: false, reason: FAILURES.overloaded.reason });
+const { headers: HEADERS, body: BODY } = failureAnswer("json", overloaded());
 const REFUSAL = [
   "HTTP/1.1 503 Service Unavailable",
-  "Retry-After: 1",
   "Connection: close",
-  "Content-Type: application/json; charset=utf-8",
+  ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
   `Content-Length: ${BODY.length}`,
   "",
   BODY,

@@ -200,6 +200,8 @@ describe("connections beyond MAX_CONNECTIONS", () => {
     await expect.poll(() => refused?.isClosed).toBe(true);
     expect(refused?.status).toBe(503);
     expect(refused?.received).toContain("Retry-After: 1\r\n");
+    const body = JSON.parse(refused?.received.split("\r\n\r\n")[1] ?? "") as unknown;
+    expect(body).toEqual({ success: false, reason: REASON, message: REASON });
     await held[Symbol.asyncDispose]();
     await expect.poll(() => busy.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await front()).toBe(200);
