@@ -165,6 +165,14 @@ describe("introspection", () => {
     expect(printSchema(buildClientSchema(json.data as IntrospectionQuery))).toBe(printSchema(sharedSchema()));
   });
 
+  it.each([
+    [28, "fields { name type { name kind ofType { name } } args { name type { name } } }"],
+    [10, "fields { type { fields { name type { name } } ofType { fields { name type { name } } } } }"],
+  ])("is refused for many types, or types with the fields of their fields: %i", async (count, fields) => {
+    const types = Array.from({ length: count }, (_, index) => `a${index}: __type(name: "Query") { ${fields} }`);
+    await expectRefused(await test.anonymous.graphql(`{ ${types.join(" ")} }`), /costly/);
+  });
+
   it("is refused if it is recursive", async () => {
     const document = `{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }`;
     await expectRefused(await test.anonymous.graphql(document), /introspection depth/);
