@@ -3,7 +3,7 @@ import { maySeeFile } from "../../src/resources/posts/post.policy.js";
 import * as uploads from "../../src/resources/uploads/upload.policy.js";
 import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { failure } from "../../src/errors.js";
-import { renderDText } from "../../src/text/dtext.js";
+import { renderPreview } from "../../src/text/rendered.js";
 import { CONTENT_TYPES } from "../../src/storage/keys.js";
 import { boolean, Costing, float, int, nested, objectType, string, strings } from "../shared/fields.js";
 import { query, resolversOf } from "../shared/operations.js";
@@ -50,7 +50,7 @@ resolversOf(BoardFacts, {
     args: { text: string("The text, in DText.") },
     resolve: (_, { text }) => {
       if (text.length > MAX_TEXT) throw failure("invalid_parameter", { parameter: "text" });
-      return renderDText(text);
+      return renderPreview(text);
     },
   }),
 

@@ -1,4 +1,4 @@
-import { renderDText } from "../../src/text/dtext.js";
+import { renderStored } from "../../src/text/rendered.js";
 import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
@@ -129,7 +129,7 @@ resolversOf(Pool, {
   creator: relation(() => User, "The user who created it."),
   descriptionHtml: computed(
     string("The description as sanitized HTML.", Costing(RENDERING)),
-    ({ description }: PoolRecord) => renderDText(description),
+    ({ description }: PoolRecord) => renderStored(description),
   ),
 
   viewerCan: abilities("a pool", {

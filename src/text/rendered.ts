@@ -1,7 +1,7 @@
 /** The rendered texts of comments and notes: a page of long ones takes half a second to render, whoever asks for it. */
-import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { MaybePromise } from "../lib/maybe-promise.js";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
+import { ownTurn } from "../lib/own-turn.js";
 import { renderDText } from "./dtext.js";
 
 /** Characters of texts and their HTML in all, of up to two bytes each: 16 MB in each process. */
@@ -15,14 +15,10 @@ export const renderedTexts = new LRUCache<string, string>({
   memoMethod: renderDText,
 });
 
-/** Characters of texts that may take a millisecond or more. */
-const LONG = 2_000;
-
-let lastTurn: Promise<void> = Promise.resolve();
-
 /** Renders the text of a record as HTML, once for as long as it is in memory. Between long ones, the process does whatever else there is to do. */
-export function renderStored(text: string): MaybePromise<string> {
-  if (text.length < LONG || renderedTexts.has(text)) return renderedTexts.memo(text);
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn.then(() => renderedTexts.memo(text));
-}
+export const renderStored = (text: string): MaybePromise<string> =>
+  renderedTexts.has(text) ? renderedTexts.memo(text) : andThen(ownTurn(text.length), () => renderedTexts.memo(text));
+
+/** The same for a text that is not stored, which is not remembered. */
+export const renderPreview = (text: string): MaybePromise<string> =>
+  andThen(ownTurn(text.length), () => renderDText(text));

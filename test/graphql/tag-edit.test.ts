@@ -1,5 +1,6 @@
 /** Previews of tag edits; and what an edit changed, compared with the version before it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TAG_STRING_MAX } from "../../src/tagging/tag-string.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 
@@ -35,6 +36,22 @@ const ask = async (tagString: string, { postId = post.id, old = null }: Given = 
   (await test.anonymous.graphql(QUERY, { postId, tagString, old })).json;
 
 describe("tagEdit", () => {
+  it("leaves a turn of the event loop for everything else after each of many long previews", async () => {
+    let [turns, isOver] = [0, false];
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const tagString = Array.from({ length: 2_000 }, (_, index) => `tag_${index}`).join(" ");
+    const oldTagString = "a".repeat(TAG_STRING_MAX + 1); // refused before any statement, for which it would have to wait
+    const plan = () => test.board.tagEdits.plan({ postId: null, tagString, oldTagString });
+    const plans = await Promise.all(Array.from({ length: 20 }, plan));
+    isOver = true;
+    expect(plans.every(({ problems }) => problems.length === 1)).toBe(true);
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+
   it("reports aliases, implications (also indirect ones), new tags and removed ones", async () => {
     const { data } = await ask("boat ship lighthouse artist:somebody");
     const change = { category: "GENERAL", postCount: 0, isDeprecated: false, aliasOf: null, impliedBy: null };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SearchNames, StatementNames } from "../../src/database/prepared.js";
 import { TagCache } from "../../src/tagging/tag-cache.js";
 import { renderDText } from "../../src/text/dtext.js";
-import { renderedTexts, renderStored } from "../../src/text/rendered.js";
+import { renderedTexts, renderPreview, renderStored } from "../../src/text/rendered.js";
 
 const cache = () => new TagCache({ byKeys: () => ({ query: () => Promise.reject(new Error("nothing is read")) }) });
 
@@ -41,15 +41,18 @@ describe("rendered texts of comments and notes", () => {
 });
 
 describe("many long texts that are rendered at once", () => {
-  it("leave a turn of the event loop for everything else after each", async () => {
+  it.each([
+    ["stored ones", renderStored],
+    ["previews", renderPreview],
+  ])("leave a turn of the event loop for everything else after each: %s", async (kind, render) => {
     let [turns, isOver] = [0, false];
     const count = () => {
       turns += 1;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    const texts = Array.from({ length: 50 }, (_, i) => `turn ${i} `.padEnd(15_000, "*[b]x[/b] "));
-    const rendered = await Promise.all(texts.map((text) => Promise.resolve(renderStored(text))));
+    const texts = Array.from({ length: 50 }, (_, i) => `${kind} ${i} `.padEnd(15_000, "*[b]x[/b] "));
+    const rendered = await Promise.all(texts.map((text) => Promise.resolve(render(text))));
     isOver = true;
     expect(rendered).toEqual(texts.map((text) => renderDText(text)));
     expect(turns).toBeGreaterThanOrEqual(50);

@@ -2,6 +2,7 @@
 import { sql } from "../../database/client.js";
 import { BoardError, failure } from "../../errors.js";
 import { without } from "../../lib/lists.js";
+import { ownTurn } from "../../lib/own-turn.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { IN_FORCE, namesWritten, readTagFacts, tagsOfIds, type TagFacts } from "../../tagging/facts.js";
 import { type ParsedTagString, readTagString } from "../../tagging/tag-string.js";
@@ -45,6 +46,7 @@ export class TagEditService {
     const { database, config } = this.parts;
     const post = postId === null ? null : await readPost(database.byKeys(ROWS_PER_RECORD), postId);
     if (!post && postId !== null) throw failure("not_found");
+    await ownTurn(tagString.length + (oldTagString?.length ?? 0));
     try {
       const submitted = readTagString(tagString, "tag_string") as ParsedTagString;
       const seen = readTagString(oldTagString, "old_tag_string");
