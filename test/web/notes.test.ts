@@ -99,12 +99,22 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowUp");
     await expect.poll(() => kept(post)).toEqual([[468, 294, 90, 60, "a boat"]]);
+    let release: () => void = () => undefined;
+    const isPressed = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/graphql", async (route) => {
+      if (!route.request().postData()?.includes('"SaveNote"')) return route.continue();
+      const response = await route.fetch();
+      await isPressed;
+      return route.fulfill({ response });
+    });
     await page.keyboard.press("Shift+ArrowRight");
     await expect.poll(() => kept(post)).toEqual([[468, 294, 99, 60, "a boat"]]);
-    const saved = answered(page, "SaveNote");
-    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown"); // before the response to the last save
+    let saves = 0;
+    page.on("requestfinished", (request) => void (saves += request.postData()?.includes('"SaveNote"') ? 1 : 0));
+    release();
     await expect.poll(() => kept(post)).toEqual([[468, 294, 99, 66, "a boat"]]);
-    await saved;
+    await expect.poll(() => saves).toBe(2);
     expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => kept(post)).toEqual([[468, 294, 99, 60, "a boat"]]);

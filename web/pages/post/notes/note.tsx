@@ -21,6 +21,9 @@ function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<
   const [draft, setDraft] = useState<Rectangle | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const waiting = useRef<(() => void) | null>(null);
+  // as it is when it is saved: the response to the last save may have arrived since it was put
+  const latest = useRef({ saved, save });
+  latest.current = { saved, save };
   const settle = () => {
     clearTimeout(timer.current);
     waiting.current?.();
@@ -31,8 +34,9 @@ function useRectangle(saved: Rectangle, save: (rectangle: Rectangle) => Promise<
     clearTimeout(timer.current);
     const settled = () => setDraft((now) => (now && isSame(now, to) ? null : now));
     waiting.current = () => {
-      if (isSame(to, saved)) settled();
-      else save(to).catch(tellProblem).finally(settled);
+      const now = latest.current;
+      if (isSame(to, now.saved)) settled();
+      else now.save(to).catch(tellProblem).finally(settled);
     };
     timer.current = setTimeout(settle, SETTLES_MILLISECONDS);
   };
