@@ -178,6 +178,29 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
+  it("leaves the URL alone once another page is opened, however late it sees which of its pages is in view", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.addInitScript(() => {
+      const late: (() => void)[] = [];
+      const schedule = globalThis.setTimeout.bind(globalThis);
+      Object.assign(globalThis, {
+        runLate: () => late.map((run) => run()).length,
+        // that of the gallery, which waits until nobody scrolls
+        setTimeout: (run: () => void, milliseconds?: number) =>
+          milliseconds === 120 ? late.push(run) : schedule(run, milliseconds),
+      });
+    });
+    await page.goto("/posts?tags=harbour");
+    await tiles(visitor).first().waitFor();
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+    await page.waitForURL("**/login*");
+    await expect
+      .poll(() => page.evaluate(() => (globalThis as unknown as { runLate: () => number }).runLate()))
+      .toBeGreaterThan(0);
+    expect(new URL(page.url()).pathname).toBe("/login");
+  });
+
   it("is where it was after a reload, however late the pages before are loaded", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -63,8 +63,10 @@ function scrollBack(top = 0): void {
   if (top > 0) growth.observe(document.body);
 }
 
-/** Changes the URL of the current page. */
-export const readdress = (url: string): void => history.replaceState(history.state, "", url);
+/** Changes the URL of a page, unless another one was opened meanwhile. */
+export function readdress(page: Place, url: string): void {
+  if (page === place.value) history.replaceState(history.state, "", url);
+}
 
 /** Opens a page; that at the current URL adds no entry to the history, as in a page that is loaded. Other URLs are loaded. */
 export function go(url: string): void {

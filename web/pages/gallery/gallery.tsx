@@ -150,7 +150,7 @@ export function Page({ place }: { place: Place }) {
 
   const onCurrent = (page: string) => {
     setShown(page);
-    readdress(searchUrl(tags, page));
+    readdress(place, searchUrl(tags, page));
   };
   const onEnd = (page: string, next: string) =>
     whenLoaded(() => setPages((all) => (all.at(-1) === page ? [...all, next] : all)));

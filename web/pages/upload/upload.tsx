@@ -153,7 +153,7 @@ export function Page({ place }: { place: Place }) {
   useLayoutEffect(() => {
     if (!viewer) return;
     void takeUp().then(() => addUrls(place.query.get("url") ?? ""));
-    readdress("/upload"); // on return it is not added again
+    readdress(place, "/upload"); // on return it is not added again
   }, [viewer?.id]);
   if (problem?.needsLogin || (data && !viewer))
     return (
