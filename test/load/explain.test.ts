@@ -359,6 +359,35 @@ describe("GET /posts.json, prepared for all values: no table is read from end to
   });
 });
 
+describe("GET /posts.json in the order of the number of pools", () => {
+  const ids = async (params: Params) => {
+    const { json } = await test.anonymous.get("/posts.json", params);
+    return (json as { id: number }[]).map(({ id }) => id);
+  };
+
+  it("reads ten posts for each of a page of a common tag", async () => {
+    const scans: string[] = [];
+    for (const statement of await recordStatements(async () => void (await ids({ tags: "tag_4 order:pools" }))))
+      scans.push(...scansOf(await explain(explainer, statement), 0));
+    expect(scans.filter((scan) => scan.includes("_kind_number_post_id_idx"))).toEqual([
+      "Index Only Scan post_counts_kind_number_post_id_idx post_counts: 210 rows",
+    ]);
+  });
+
+  it.each([
+    ["tag_4", "TRUE"],
+    ["tag_4 rating:e", "rating = 'e'"],
+  ])("has the pages of a sort of all posts: %s", async (tags, condition) => {
+    const { rows } = await explainer.query(
+      `SELECT posts.id FROM posts LEFT JOIN post_counts counted ON counted.post_id = posts.id AND counted.kind = 'pools'
+        WHERE tag_ids @> ARRAY(SELECT id FROM tags WHERE name = 'tag_4') AND ${condition}
+        ORDER BY coalesce(number, 0) DESC, posts.id DESC LIMIT 60`,
+    );
+    const pages = await Promise.all([1, 2, 3].map((page) => ids({ tags: `${tags} order:pools`, page, limit: 20 })));
+    expect(pages.flat()).toEqual((rows as { id: number }[]).map(({ id }) => id));
+  });
+});
+
 it("GET /counts/posts.json estimates what would take long to count, without tags too, and counts few posts", async () => {
   const counts = async (tags: string) => (await test.anonymous.get("/counts/posts.json", { tags })).json as unknown;
   expect(await counts("rating:s embedded:no")).toEqual({ counts: { posts: 60_000, is_estimate: true } });
