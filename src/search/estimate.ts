@@ -4,8 +4,8 @@ import { isSlow } from "./indexed.js";
 
 /** Maximum cost of exact counting, in posts of a walk: about 35 milliseconds, enough for any two tags of ten million posts. */
 export const AFFORDABLE = 70_000;
-/** Posts of a walk in the time of PostgreSQL's unit of cost, which is 4 µs when it reads an index alone, otherwise 10 µs. */
-const UNIT = 14;
+/** Posts of a walk by id in the time of PostgreSQL's unit of cost, which is 4 µs when it reads an index alone, otherwise 10 µs. */
+export const COST_UNIT = 14;
 /** A sample consists of ranges of ids: their number, and their length. */
 const SLICES = 100;
 const SLICE = 300;
@@ -36,16 +36,20 @@ export interface Records {
 export const about = (count: number): Total => ({ count: Number(count.toPrecision(2)), isEstimate: true });
 
 /** Whether counting is worth a cost in PostgreSQL's unit. */
-export const isAffordable = (cost: number): boolean => cost * UNIT <= AFFORDABLE;
+export const isAffordable = (cost: number): boolean => cost * COST_UNIT <= AFFORDABLE;
 
 /** The condition of a statement. */
 export const whereOf = (conditions: readonly Sql[]): Sql =>
   conditions.length > 0 ? sql`WHERE ${join([...conditions], " AND ")}` : sql``;
 
-/** PostgreSQL's estimate of the number of records, and of what finding them costs, in its own unit. */
-export async function expected(db: Queryable, { from, where }: Records): Promise<{ rows: number; cost: number }> {
+/** PostgreSQL's estimate of the number of records, and of what reading these columns of them costs, in its own unit. */
+export async function expected(
+  db: Queryable,
+  { from, where }: Records,
+  columns: Sql = sql`1`,
+): Promise<{ rows: number; cost: number }> {
   const [row] = await db.query<{ "QUERY PLAN": { Plan: { "Plan Rows": number; "Total Cost": number } }[] }>(
-    sql`EXPLAIN (FORMAT JSON) SELECT 1 FROM ${from} ${whereOf(where)}`,
+    sql`EXPLAIN (FORMAT JSON) SELECT ${columns} FROM ${from} ${whereOf(where)}`,
   );
   const plan = row?.["QUERY PLAN"][0]?.Plan;
   return { rows: plan?.["Plan Rows"] ?? 0, cost: plan?.["Total Cost"] ?? 0 };

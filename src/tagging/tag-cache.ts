@@ -23,15 +23,23 @@ interface Tagged {
 const MAX_TAGS = 262_144;
 /** Names of existing tags, of at most 170 characters: at most 10 MB. */
 const MAX_NAMES = 10_000;
-/** Maximum size of all shares and of one, in bytes: their keys, the meta-tags of searches, are text from callers. */
-const MAX_SHARES_BYTES = 1_000_000;
-const MAX_SHARE_BYTES = 2_000;
+/** Maximum size of all estimates of meta-tags and of one, in bytes: their keys, the meta-tags of searches, are text from callers. */
+const MAX_ESTIMATES_BYTES = 1_000_000;
+const MAX_ESTIMATE_BYTES = 2_000;
 /** Time to live of counts and estimates in milliseconds; only query plans depend on them. */
 const COUNTS_TTL_MS = 60_000;
 /** Milliseconds that no statement takes: one that reads an older generation later says that a failover has lost a change. */
 const LONGEST_STATEMENT_MS = 60_000;
 /** Size of an entry without its key. */
 const ENTRY_BYTES = 200;
+
+/** PostgreSQL's estimate of the posts of meta-tags. */
+export interface MetatagEstimate {
+  /** share of all posts, 0 to 1 */
+  metatagShare: number;
+  /** what finding them costs, in PostgreSQL's unit */
+  metatagCost: number;
+}
 
 /** The cache of one database server. */
 class Memory {
@@ -44,9 +52,9 @@ class Memory {
     sizeCalculation: () => 1,
     ttl: COUNTS_TTL_MS,
   });
-  readonly shares = new LRUCache<string, number>({
-    maxSize: MAX_SHARES_BYTES,
-    maxEntrySize: MAX_SHARE_BYTES,
+  readonly metatags = new LRUCache<string, MetatagEstimate>({
+    maxSize: MAX_ESTIMATES_BYTES,
+    maxEntrySize: MAX_ESTIMATE_BYTES,
     sizeCalculation: (_, metatags) => ENTRY_BYTES + bytesOf(metatags),
     ttl: COUNTS_TTL_MS,
   });
@@ -176,13 +184,13 @@ export class TagCache {
     this.memory.counts.set("estimate", posts);
   }
 
-  /** PostgreSQL's estimate of the share of posts that match meta-tags; undefined if it isn't cached, or the text is too long for it. */
-  shareOf(metatags: string): number | undefined {
-    return this.memory.shares.get(metatags);
+  /** PostgreSQL's estimate of the posts of meta-tags; undefined if it isn't cached, or the text is too long for it. */
+  estimateOf(metatags: string): MetatagEstimate | undefined {
+    return this.memory.metatags.get(metatags);
   }
 
-  rememberShare(metatags: string, share: number): void {
-    this.memory.shares.set(metatags, share);
+  rememberEstimateOf(metatags: string, estimate: MetatagEstimate): void {
+    this.memory.metatags.set(metatags, estimate);
   }
 
   /** Caches the result of a lookup. @param generation the value of `known` before the lookup */

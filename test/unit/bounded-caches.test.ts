@@ -7,24 +7,26 @@ import { renderedTexts, renderPreview, renderStored } from "../../src/text/rende
 
 const cache = () => new TagCache({ byKeys: () => ({ query: () => Promise.reject(new Error("nothing is read")) }) });
 
-describe("cached shares of meta-tags", () => {
+describe("cached estimates of meta-tags", () => {
+  const estimate = { metatagShare: 0.25, metatagCost: 100 };
+
   it("are cached for ordinary searches", () => {
     const tags = cache();
-    tags.rememberShare('[{"type":"metatag","name":"score","value":">10"}]', 0.25);
-    expect(tags.shareOf('[{"type":"metatag","name":"score","value":">10"}]')).toBe(0.25);
+    tags.rememberEstimateOf('[{"type":"metatag","name":"score","value":">10"}]', estimate);
+    expect(tags.estimateOf('[{"type":"metatag","name":"score","value":">10"}]')).toBe(estimate);
   });
 
   it("are not cached for long texts", () => {
     const tags = cache();
-    tags.rememberShare("x".repeat(2_000), 0.25);
-    expect(tags.shareOf("x".repeat(2_000))).toBeUndefined();
+    tags.rememberEstimateOf("x".repeat(2_000), estimate);
+    expect(tags.estimateOf("x".repeat(2_000))).toBeUndefined();
   });
 
   it("take at most a megabyte: the oldest are dropped", () => {
     const tags = cache();
     const key = (i: number) => String(i).padStart(900, "x");
-    for (let i = 0; i < 2_000; i += 1) tags.rememberShare(key(i), i);
-    const kept = Array.from({ length: 2_000 }, (_, i) => i).filter((i) => tags.shareOf(key(i)) !== undefined);
+    for (let i = 0; i < 2_000; i += 1) tags.rememberEstimateOf(key(i), estimate);
+    const kept = Array.from({ length: 2_000 }, (_, i) => i).filter((i) => tags.estimateOf(key(i)) !== undefined);
     expect(kept.length).toBe(909);
     expect(kept[0]).toBe(1_091);
   });

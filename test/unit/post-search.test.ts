@@ -562,7 +562,30 @@ describe("the plan, on a board of two million posts", () => {
       { metatagShare: 0.7 },
     ],
     ["a common tag and a meta-tag that leaves few posts", and([tag(900_000), rating]), "walk", { metatagShare: 1e-6 }],
-    ["one of them by score", and([tag(900_000), rating]), "walk", { metatagShare: 1e-6, order: score }],
+    [
+      "one of them by score",
+      and([tag(900_000), rating]),
+      "rare",
+      { metatagShare: 1e-6, metatagCost: 10, order: score },
+    ],
+    [
+      "one of them by score whose posts no index finds",
+      and([tag(900_000), rating]),
+      "gather",
+      { metatagShare: 1e-6, metatagCost: 1e6, order: score },
+    ],
+    [
+      "one of them by duration, whose posts are read in groups",
+      and([tag(900_000), rating]),
+      "walk",
+      { metatagShare: 1e-6, metatagCost: 1e6, order: orderByName("duration") },
+    ],
+    [
+      "a common tag and a meta-tag that leaves some posts, by score",
+      and([tag(900_000), rating]),
+      "window",
+      { metatagShare: 0.003, metatagCost: 5_000, order: score, wanted: 501 },
+    ],
     [
       "a common tag and a meta-tag of few posts, which an index has in order",
       and([tag(900_000), rating]),

@@ -1,5 +1,5 @@
 /** Plans a page: collects the planner's input, including estimates by PostgreSQL. */
-import type { Queryable } from "../../database/client.js";
+import { type Queryable, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { expected } from "../estimate.js";
 import { and, conjuncts, leaves, type ResolvedQuery } from "./ast.js";
@@ -26,7 +26,7 @@ export interface PlannedPage extends PageOfIds {
  * tags, whatever the values of other conditions are.
  */
 export const isPlannedByValue = (query: ResolvedQuery, plan: Plan): boolean =>
-  !(plan.kind === "window" && isFoundByTags(query)) &&
+  !(plan.kind === "window" && plan.by !== "metatags" && isFoundByTags(query)) &&
   leaves(query).some((leaf) => leaf.type === "metatag" && findMetatag(leaf.name)?.isPlannedByValue === true);
 
 const isMetatagInOrder = (part: ResolvedQuery): boolean =>
@@ -69,17 +69,17 @@ function inputOf({ query, context, posts, order, page, skip, fetch }: PlannedPag
   };
 }
 
-/** The plan for a page. If it depends on the share of posts that match meta-tags, PostgreSQL estimates it, unless it is cached. */
+/** The plan for a page. If it depends on the posts that match meta-tags, PostgreSQL estimates these, unless that is cached. */
 export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Plan | Promise<Plan> {
   const input = inputOf(search);
   const metatags = decisiveMetatags(input);
   if (metatags.length === 0) return choosePlan(input);
   const key = JSON.stringify(metatags);
-  const known = cache?.shareOf(key);
-  if (known !== undefined) return choosePlan({ ...input, metatagShare: known });
-  return expected(db, postsOf(and(metatags), search.context)).then(({ rows }) => {
-    const metatagShare = rows / search.posts;
-    cache?.rememberShare(key, metatagShare);
-    return choosePlan({ ...input, metatagShare });
+  const known = cache?.estimateOf(key);
+  if (known !== undefined) return choosePlan({ ...input, ...known });
+  return expected(db, postsOf(and(metatags), search.context), sql`posts.tag_ids`).then(({ rows, cost }) => {
+    const estimate = { metatagShare: rows / search.posts, metatagCost: cost };
+    cache?.rememberEstimateOf(key, estimate);
+    return choosePlan({ ...input, ...estimate });
   });
 }

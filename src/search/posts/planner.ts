@@ -4,7 +4,7 @@
  *   walk     scan the posts in the requested order, or by an index of another condition. PostgreSQL chooses, since it has statistics
  *            of all columns but the tags; the tag tests are hidden from its planner (`to-sql.ts`) and only filter.
  *   gather   fetch all matching posts by the GIN index of tag ids, then sort them. Fast if few posts match.
- *   window   walk through a limited number of posts, and gather if the page is not full by then.
+ *   window   walk through a limited number of posts, and gather if the page is not full by then: by the tags, or by the meta-tags.
  *   head     a window alone, which may find less than there is: the first attempt for a search of a period.
  *   postings read the posting lists of the tags (`../postings/`) in the order of ids. Fast for any combination of tags; other
  *            conditions are tested on each post, newest first. Only tags with many posts have lists, and only orders by id work.
@@ -28,6 +28,7 @@
  * the window may be longer by their cost. The unit of all costs is a post of a walk by id: half a microsecond when measured.
  */
 import { and, conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
+import { COST_UNIT } from "../estimate.js";
 import { BLOCK } from "../postings/lists.js";
 import { listsOf, type Postings, postingsOf } from "../postings/plan.js";
 import { type Union, unionOf } from "../postings/union.js";
@@ -36,7 +37,11 @@ import { isById, type Order } from "./orders.js";
 export type Plan =
   | { kind: "walk" }
   | { kind: "gather" }
-  | { kind: "window"; rows: number }
+  | {
+      kind: "window";
+      rows: number;
+      /** of which all are gathered if the page is not full; by default the tags */ by?: "metatags";
+    }
   | { kind: "head"; rows: number }
   | { kind: "narrow"; rows: number }
   | { kind: "rare" }
@@ -54,6 +59,8 @@ export interface PlanInput {
   posts: number;
   /** share of posts that match the meta-tags, 0 to 1 */
   metatagShare?: number;
+  /** what finding these posts costs, in PostgreSQL's unit */
+  metatagCost?: number;
   /** whether a row of another table lists the posts of one of the meta-tags */
   hasMembers?: boolean;
   /** whether an index has the ids of the posts of one of the meta-tags, however many there are */
@@ -112,6 +119,7 @@ const isWalkable = (order: Order): boolean => order.isIndexed === true || order.
 
 const WALK: Plan = { kind: "walk" };
 const GATHER: Plan = { kind: "gather" };
+const RARE: Plan = { kind: "rare" };
 
 /** Number of ids that are sorted in a few milliseconds. A walk soon finds a page of more than these. */
 export const FEW_IDS = 5_000;
@@ -144,7 +152,9 @@ function cheapestPlan(input: PlanInput): Plan {
   const narrow = isListed ? narrowed(input) : null;
   if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) {
     if (narrow) return { kind: "narrow", rows: narrow.rows };
-    return isListed && input.hasIds ? { kind: "rare" } : WALK;
+    if (isListed) return input.hasIds ? RARE : WALK;
+    const plan = byMetatags(input, Math.min(gather, expectedWalk(input)));
+    if (plan) return plan;
   }
   if (narrow && narrow.cost < gather) return { kind: "narrow", rows: narrow.rows };
   if (postings) return { kind: "postings", postings };
@@ -165,6 +175,18 @@ const LONGEST_HEAD = 2_000;
 export function headOfPeriod({ query, order, wanted, posts }: PlanInput): Plan | null {
   const rows = Math.ceil((2 * wanted) / Math.max(likelyShare(query, posts), 1 / posts)) + wanted;
   return isById(order) && rows <= LONGEST_HEAD ? { kind: "head", rows } : null;
+}
+
+/**
+ * A plan for meta-tags that leave few posts, in another order than by id; null if reading these costs more than another plan. Of a walk alone PostgreSQL would
+ * expect that a third of the posts have the tags, so that it would walk through all posts where a thousandth has.
+ */
+function byMetatags(input: PlanInput, otherwise: number): Plan | null {
+  const { order, posts, metatagShare = 1, metatagCost = Infinity } = input;
+  const cost = Math.max(metatagShare * posts * GATHERED_POST, metatagCost * COST_UNIT);
+  if (cost < Math.min(otherwise, FEW_IDS * GATHERED_POST)) return RARE;
+  if (order.groups) return WALK;
+  return cost < otherwise ? { kind: "window", rows: Math.ceil(cost / priceOfPost(input)), by: "metatags" } : null;
 }
 
 /** The number of newest posts of a rare meta-tag to walk through: the expected one, or the window of a board of these posts only. */

@@ -43,11 +43,11 @@ export function idsStatement(search: PageOfIds, plan: Plan): Sql {
   if (plan.kind === "head") return sql`${windowed(search, plan.rows)} ${limits(search)}`;
   if (plan.kind === "sorted")
     return sql`${sorted(search, partsByMembers(search) ?? partsOfRange(search))} ${limits(search)}`;
-  if (plan.kind === "rare") return sql`${narrowed(search, null)} ${limits(search)}`;
+  if (plan.kind === "rare") return sql`${gather(search, "metatags")} ${limits(search)}`;
   if (plan.kind === "few") return fewOr(search, plan.most, idsStatement(search, plan.otherwise));
   if (plan.kind === "narrow")
-    return headOr(search, narrowed(search, plan.rows), sql`${narrowed(search, null)} ${limits(search)}`);
-  const page = headOr(search, windowed(search, plan.rows), sql`${gather(search)} ${limits(search)}`);
+    return headOr(search, narrowed(search, plan.rows), sql`${gather(search, "metatags")} ${limits(search)}`);
+  const page = headOr(search, windowed(search, plan.rows), sql`${gather(search, plan.by)} ${limits(search)}`);
   const first = FIRST * wantedOf(search);
   const isReadFirst = orderOfPage(search.order, search.page).groups !== undefined && 4 * first <= plan.rows;
   return isReadFirst ? headOr(search, windowed(search, first), page) : page;
@@ -276,31 +276,36 @@ function partsByMetatags({ query }: Found): [metatags: ResolvedQuery, rest: Reso
   return [and(parts.filter(isOfMetatags)), and(parts.filter((part) => !isOfMetatags(part)))];
 }
 
-/** Reads the posts of a meta-tag by its index, all or the first in the order, and tests the tags of each. */
-function narrowed(search: PageOfIds, rows: number | null): Sql {
+/** Reads the first posts of a meta-tag in the order of its index, and tests the tags of each. */
+function narrowed(search: PageOfIds, rows: number): Sql {
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
   const options = { context: search.context, tags: "hidden" } as const;
   const [metatags, rest] = partsByMetatags(search);
-  const inside = [toCondition(metatags, options), ...boundsOf(search), ...besidePost(search.page)];
-  const first = rows === null ? sql`OFFSET 0` : sql`${order} LIMIT ${rows}::int`;
-  const condition = toCondition(rest, options);
-  return sql`
-    SELECT posts.id FROM (SELECT * FROM posts WHERE ${join(inside, " AND ")} ${first}) posts WHERE ${condition} ${order}`;
+  const inside = join([toCondition(metatags, options), ...boundsOf(search), ...besidePost(search.page)], " AND ");
+  const first = sql`SELECT * FROM posts WHERE ${inside} ${order} LIMIT ${rows}::int`;
+  return sql`SELECT posts.id FROM (${first}) posts WHERE ${toCondition(rest, options)} ${order}`;
 }
 
 /**
  * All matching posts, sorted. OFFSET 0 prevents PostgreSQL from pushing LIMIT down, which could lead to a walk, and
  * from combining the index of tag ids, which finds few posts, with that of another condition, which finds half of them.
- * @param among selects ids, each once, to test their posts only
+ * @param by what finds the posts that are tested: the index of tag ids, those of the meta-tags, or a statement that selects ids, each once
  */
-function gather(search: PageOfIds, among?: Sql): Sql {
+function gather(search: PageOfIds, by: "tags" | "metatags" | Sql = "tags"): Sql {
   const order = orderOfPage(search.order, search.page);
-  const [tagged, others] = among ? [ALL, search.query] : partsByTags(search.query);
-  const options = { context: search.context, tags: among ? "hidden" : "indexed" } as const;
-  const found = among
-    ? sql`SELECT post.* FROM (${among}) among CROSS JOIN LATERAL (SELECT * FROM posts WHERE posts.id = among.id OFFSET 0) post`
-    : sql`SELECT * FROM posts WHERE ${toCondition(tagged, options)} OFFSET 0`;
-  const posts = !among && tagged.type === "all" ? sql`posts` : sql`(${found}) posts`;
+  const [found, others] =
+    by === "tags"
+      ? partsByTags(search.query)
+      : by === "metatags"
+        ? partsByMetatags(search)
+        : ([ALL, search.query] as const);
+  const options = { context: search.context, tags: by === "tags" ? "indexed" : "hidden" } as const;
+  const bounds = by === "metatags" ? [...boundsOf(search), ...besidePost(search.page)] : [];
+  const read =
+    typeof by === "string"
+      ? sql`SELECT * FROM posts WHERE ${join([toCondition(found, options), ...bounds], " AND ")} OFFSET 0`
+      : sql`SELECT post.* FROM (${by}) among CROSS JOIN LATERAL (SELECT * FROM posts WHERE posts.id = among.id OFFSET 0) post`;
+  const posts = typeof by === "string" && found.type === "all" ? sql`posts` : sql`(${read}) posts`;
   const condition = join([toCondition(others, options), ...placesOf(search), ...besidePost(search.page)], " AND ");
   const keys = order.keys.map((key, index) => sql`, ${key.expression} AS ${nameOfKey(index)}`);
   return sql`
