@@ -8,12 +8,13 @@
  *              | "source:" ( text | quoted | "none" )
  *              | [ "-" ] "locked:" ( "rating" | "note" | "notes" | "status" )
  *              | action                         (`tag-actions.ts`)
- *   quoted     = '"' text with blanks '"'
+ *   quoted     = '"' text with blanks '"'         with \" and \\ within, as in searches
  *
  * Parsing never throws and does not use the database; `edit.ts` resolves the names.
  */
 import { invalid } from "../errors.js";
 import { MAX_INT } from "../lib/integers.js";
+import { unescaped } from "../search/posts/lexer.js";
 import { normalizeRating, type Rating } from "./rating.js";
 import { categoryOfPrefix, type TagCategoryNumber } from "./categories.js";
 import { takeAction, type TagActions } from "./tag-actions.js";
@@ -43,8 +44,8 @@ export interface ParsedTagString {
 export const TAG_STRING_MAX = 250_000;
 
 /** A token: text without blanks, or a value with blanks in quotes. */
-const TOKEN = /-?(?:source|pool|newpool):"[^"]*"(?!\S)|\S+/giu;
-const QUOTED = /^(-?(?:source|pool|newpool):)"([^"]*)"$/iu;
+const TOKEN = /-?(?:source|pool|newpool):"[^"\\]*(?:\\.[^"\\]*)*"(?!\S)|\S+/gisu;
+const QUOTED = /^(-?(?:source|pool|newpool):)"([^"\\]*(?:\\.[^"\\]*)*)"$/isu;
 const LOCKS: Record<string, Lock> = { rating: "rating", note: "note", notes: "note", status: "status" };
 
 /**
@@ -68,7 +69,7 @@ export function parseTagString(text: string): ParsedTagString {
 
 /** Adds a meta-tag to `parsed`; false if the token is not one. */
 function takeMetatag(written: string, parsed: ParsedTagString): boolean {
-  const token = written.replace(QUOTED, (_, prefix: string, value: string) => prefix + value.trim());
+  const token = written.replace(QUOTED, (_, prefix: string, value: string) => prefix + unescaped(value.trim()));
   const actions = takeAction(token, parsed.actions);
   if (actions) {
     parsed.actions = actions;

@@ -110,6 +110,20 @@ describe("pool: and -pool:", () => {
   });
 });
 
+describe("a pool whose name has quotes at both ends", () => {
+  it("is named as it is suggested, in quotes with a backslash before its own", async () => {
+    const { id: one } = await makePool({ name: '"Quoted"' });
+    const search = { query: 'pool:"quo', type: "tag" };
+    const [{ value }] = (await test.anonymous.get("/autocomplete.json", { search })).json;
+    expect(value).toBe(String.raw`pool:"\"Quoted\""`);
+    const { id } = await posts.plain("tree");
+    expect((await type(id, value)).pool_string).toBe(`pool:${one}`);
+    expect((await type(id, `-${value}`)).pool_string).toBe("");
+    await type(id, value.replace("pool", "newpool"));
+    expect((await pool(one)).post_ids).toEqual([id]);
+  });
+});
+
 describe("newpool:", () => {
   it("creates the pool with the post, or adds to an existing one of this name", async () => {
     const [first, second] = [await posts.plain("tree"), await posts.plain("tree")];

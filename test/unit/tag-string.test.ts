@@ -85,6 +85,8 @@ describe("parseTagString", () => {
     ['tree -POOL:"x y"', { kind: "remove", pool: "x y" }],
     ['newpool:" x " tree', { kind: "create", pool: "x" }],
     ['newpool:"open tree', { kind: "create", pool: '"open' }],
+    [String.raw`pool:"\"in quotes\"" tree`, { kind: "add", pool: '"in quotes"' }],
+    [String.raw`-pool:"back\\slash" tree`, { kind: "remove", pool: String.raw`back\slash` }],
   ])("reads the pool of %s", (text, action) => {
     expect(parseTagString(text)).toMatchObject({ names: ["tree"], actions: { pools: [action] } });
   });
@@ -101,6 +103,7 @@ describe("parseTagString", () => {
     const began = performance.now();
     parseTagString('source:"'.repeat(12_500));
     parseTagString('pool:"a '.repeat(12_500));
+    parseTagString(String.raw`pool:"\" `.repeat(12_500));
     parseTagString("-".repeat(100_000));
     parseTagString("a ".repeat(50_000));
     expect(performance.now() - began).toBeLessThan(500);

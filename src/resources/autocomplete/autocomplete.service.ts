@@ -69,7 +69,8 @@ export class AutocompleteService {
     const [, name = "", value = ""] = /^(pool|newpool|artist):(.+)$/isu.exec(word) ?? [];
     if (value === "") return this.tags(word, limit);
     const found = await this[IN_TAG_STRINGS[name.toLowerCase() as keyof typeof IN_TAG_STRINGS]](value, limit);
-    return found.map((each) => ({ ...each, value: `${name.toLowerCase()}:${each.value}` }));
+    const written = (each: Suggestion) => (each.type === "pool" ? valueInSearch(each.value) : each.value);
+    return found.map((each) => ({ ...each, value: `${name.toLowerCase()}:${written(each)}` }));
   }
 
   private tags(text: string, limit: number): Promise<Suggestion[]> {

@@ -22,6 +22,9 @@ const EYES: ReadonlySet<string> = new Set([":", ";", ">:"]);
 /** An invalid search. Only thrown within the parser. */
 export class Malformed extends Error {}
 
+/** A text that was in quotes, in which `\"`, `\'` and `\\` stand for the characters themselves. */
+export const unescaped = (quoted: string): string => quoted.replace(/\\(["'\\])/g, "$1");
+
 /** Number of parentheses still open at the end of a text; 0 for a text that closes one before it is opened. */
 function unclosed(text: string): number {
   let open = 0;
@@ -112,7 +115,7 @@ export class Lexer {
     const inner = this.match(QUOTED[quote]);
     if (this.text.charAt(this.position) !== quote) throw new Malformed("a quote does not end");
     this.position += 1;
-    return inner.replace(/\\(["'\\])/g, "$1");
+    return unescaped(inner);
   }
 
   /**
