@@ -70,7 +70,7 @@ ${table(["Meta-tag", "Value", "Matches posts by", "Examples"], METATAGS.map(meta
 
 ## Orders
 
-Ties are ordered by ID, in the direction of the order. Every name with \`_asc\` also has \`_desc\`, the default. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID.
+Ties are ordered by ID, in the direction of the order. Every name with \`_asc\` also has \`_desc\`, the default. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID, and empty with \`random:\`.
 
 ${table(
   ["`order:`", "Order"],

@@ -432,6 +432,15 @@ describe("orders", () => {
     expect(await count("random:1000 a")).toEqual({ count: idsWhere(has("a")).length, isEstimate: false });
   });
 
+  it.each(["before", "after"] as const)(
+    "random:7 is not continued %s an id, where it would never end",
+    async (kind) => {
+      const page = { kind, id: kind === "before" ? 1_000_000 : 0 };
+      expect(await search("random:7", { page })).toMatchObject({ ids: [], hasMore: false });
+      expect((await search("order:random", { page })).ids).not.toEqual([]);
+    },
+  );
+
   it.each(["random:0", "random:00", "random:", "random:x", "random:-1", "random:0 limit:5", "random:5 random:0"])(
     "%s finds nothing",
     async (text) => {

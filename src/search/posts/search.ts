@@ -135,11 +135,13 @@ function searchPrepared<T extends { id: number }>(
   known: number | null,
 ): Promise<FoundPosts & { rows: T[] }> {
   const size = Math.min(Math.max(search.limit ?? prepared.limit ?? search.defaultLimit, 1), search.maxLimit);
-  const skip = offsetOf(search.page, size);
-  const left = prepared.most - skip;
-  const limit = Math.min(size, left);
   const { page } = search;
-  const byId = prepared.order === BY_ID || page.kind === "before" || page.kind === "after";
+  const skip = offsetOf(page, size);
+  const isBesideId = page.kind === "before" || page.kind === "after";
+  // pages beside an id have no position among a number of random posts
+  const left = isBesideId && prepared.most < Infinity ? 0 : prepared.most - skip;
+  const limit = Math.min(size, left);
+  const byId = prepared.order === BY_ID || isBesideId;
   const found = {
     byId,
     afterId: page.kind === "after" ? page.id : null,
