@@ -167,6 +167,11 @@ describe("only=", () => {
     expect(Object.keys((await get(" ")) as object).length).toBe(9);
   });
 
+  it("424 for a text that is longer than any list of fields", async () => {
+    const { status, json } = await test.anonymous.get(`/tags/${tag}.json`, { only: "[".repeat(10_001) });
+    expect([status, json.reason]).toEqual([424, "only is invalid"]);
+  });
+
   it("does not affect writes", async () => {
     const { json } = await user.client.put(`/posts/${post.id}.json`, { post: { rating: "q" }, only: "id" });
     expect([json.success, json.id, json.rating]).toEqual([true, post.id, "q"]);
