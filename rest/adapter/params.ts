@@ -16,7 +16,7 @@ const MAX_PARAMETERS = 1000;
 /** Of several values of a name, the last one counts, unless the name ends with `[]`. @throws BoardError 424 for too many or too deeply nested names */
 export function parseBrackets(text: string): Params {
   try {
-    return qs.parse(text, {
+    return qs.parse(withBlanks(text), {
       depth: MAX_DEPTH,
       strictDepth: true,
       parameterLimit: MAX_PARAMETERS,
@@ -29,6 +29,16 @@ export function parseBrackets(text: string): Params {
     if (error instanceof RangeError) throw failure("too_many_parameters", {}, { cause: error });
     throw failure("malformed_body", {}, { cause: error });
   }
+}
+
+const [PLUS, BLANK] = [0x2b, 0x20];
+
+/** The text with blanks for its plus signs. The library's own replacement of a megabyte of them takes a tenth of a second. */
+function withBlanks(text: string): string {
+  if (!text.includes("+")) return text;
+  const bytes = Buffer.from(text);
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] === PLUS) bytes[index] = BLANK;
+  return bytes.toString();
 }
 
 /** The parameters of a JSON body. @throws BoardError 424 if it is not an object, or too large */
