@@ -141,6 +141,12 @@ function keepAlive(socket: WebSocket, milliseconds: number): void {
 
 const PONG = JSON.stringify({ type: MessageType.Pong });
 
+const OF_SERVER: ReadonlySet<unknown> = new Set([MessageType.ConnectionAck, MessageType.Next, MessageType.Error]);
+
+/** Whether a valid message is one that only servers send: the library takes it for a fault of ours. */
+const isOfServer = (data: RawData): boolean =>
+  OF_SERVER.has((JSON.parse((data as Buffer).toString()) as { type: unknown }).type);
+
 function speak<Extra extends Entered>(
   socket: WebSocket,
   extra: Extra,
@@ -154,6 +160,7 @@ function speak<Extra extends Entered>(
     try {
       await listener((data as Buffer).toString());
     } catch (error) {
+      if (isOfServer(data)) return shut(socket, CloseCode.BadRequest, "Invalid message received");
       log.warn({ err: error }, "a message of a WebSocket failed");
       shut(socket, CloseCode.InternalServerError, "Internal server error");
     }

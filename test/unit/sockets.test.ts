@@ -54,7 +54,7 @@ async function serve(limits: Partial<SocketLimits> = {}) {
     closing.push(() => Promise.resolve(talk[Symbol.dispose]()));
     return talk;
   };
-  return { url, open, last: () => opened.at(-1) as WebSocket, close: () => sockets[Symbol.asyncDispose]() };
+  return { url, open, log, last: () => opened.at(-1) as WebSocket, close: () => sockets[Symbol.asyncDispose]() };
 }
 
 describe("a handshake", () => {
@@ -119,6 +119,22 @@ describe("a socket", () => {
       for (const _ of "12") talk.say({ id, type: "subscribe", payload: { query: "subscription { text }" } });
       expect(await talk.ended()).toBe(CloseCode.SubscriberAlreadyExists);
     }
+  });
+
+  it("is closed for a message that only servers send, which is not logged", async () => {
+    const { open, log } = await serve();
+    const warn = vi.spyOn(log, "warn");
+    const messages = [
+      { type: "connection_ack" },
+      { id: "1", type: "next", payload: { data: {} } },
+      { id: "1", type: "error", payload: [{ message: "x" }] },
+    ];
+    for (const message of messages) {
+      const talk = await open();
+      talk.say(message);
+      expect([await talk.ended(), talk.reason]).toEqual([CloseCode.BadRequest, "Invalid message received"]);
+    }
+    expect(warn).not.toHaveBeenCalled();
   });
 
   it("is never compressed", async () => {
