@@ -117,7 +117,10 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
 
 function coerce(type: GraphQLInputType, raw: unknown, place: Place): unknown {
   if (isNonNullType(type)) {
-    const value = isBlank(raw) && !isText(type.ofType) ? undefined : coerce(type.ofType, raw, place);
+    const isAbsent = raw === undefined || raw === null || (isBlank(raw) && !isText(type.ofType));
+    // the error names what it lacks
+    if (isAbsent && isInputObjectType(type.ofType)) return coerceNesting(type.ofType, {}, place);
+    const value = isAbsent ? undefined : coerce(type.ofType, raw, place);
     if (value === undefined || value === null) throw failure("missing_parameter", { parameter: place.name });
     return value;
   }

@@ -67,7 +67,7 @@ describe("POST /forum_topics.json", () => {
       "without a first post",
       { original_post_attributes: undefined },
       424,
-      "forum_topic[original_post_attributes] is required",
+      "forum_topic[original_post_attributes][body] is required",
     ],
     [
       "with a first post without a text",
