@@ -15,6 +15,13 @@ export const SECURITY_SCHEMES = {
     description:
       "API key; together with `login`. Both may be in the body as well, in a multipart body before the file.",
   },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "session",
+    description:
+      "Set in a browser by `POST /session` and `POST /users`; named `__Host-session` over HTTPS. Writes authenticated by cookies alone must come from a page of the board, or have the `csrf_token` of that response in the `X-CSRF-Token` header.",
+  },
   user_name: {
     type: "apiKey",
     in: "cookie",
@@ -25,12 +32,16 @@ export const SECURITY_SCHEMES = {
     type: "apiKey",
     in: "cookie",
     name: "password_hash",
-    description:
-      "API key, set by `POST /session`. Writes authenticated by cookies alone must come from a page of the board, or have the `csrf_token` of that response in the `X-CSRF-Token` header.",
+    description: "API key, set by `POST /session`. Ignored beside `session`.",
   },
 } as const;
 
-const SIGNED_IN: Requirement[] = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
+const SIGNED_IN: Requirement[] = [
+  { basic: [] },
+  { login: [], api_key: [] },
+  { session: [] },
+  { user_name: [], password_hash: [] },
+];
 
 /** @param requireLogin whether visitors may not read anything */
 export function securityOf({ access, root }: Operation, requireLogin: boolean): Requirement[] {

@@ -122,7 +122,7 @@ describe("GET /openapi.json", () => {
 
   it("requires a login for operations that do", () => {
     const securityOf = (path: string, method: string) => contract.document.paths[path]?.[method]?.security;
-    const ways = [{ basic: [] }, { login: [], api_key: [] }, { user_name: [], password_hash: [] }];
+    const ways = [{ basic: [] }, { login: [], api_key: [] }, { session: [] }, { user_name: [], password_hash: [] }];
     expect(securityOf("/posts.json", "get")).toEqual([{}, ...ways]);
     expect(securityOf("/posts/{id}.xml", "put")).toEqual(ways);
   });
