@@ -19,6 +19,15 @@ export const STATUS = {
 
 export type FailureCode = keyof typeof STATUS;
 
+/** The specification's names of statuses for which HTTP has others or none. */
+export const STATUS_NAMES: Readonly<Record<number, string>> = {
+  [STATUS.INVALID_RECORD]: "Invalid Record",
+  [STATUS.THROTTLED]: "User Throttled",
+  [STATUS.LOCKED]: "Locked",
+  [STATUS.ALREADY_EXISTS]: "Already Exists",
+  [STATUS.INVALID_PARAMETERS]: "Invalid Parameters",
+};
+
 /** The reasons by their names, under the code of each. */
 const REASONS = {
   FORBIDDEN: {

@@ -2,6 +2,7 @@
 import etag from "etag";
 import fresh from "fresh";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { STATUS_NAMES } from "../errors.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Pieces } from "../lib/pieces.js";
 import { type Body, type Encoded, EncodedBody, PiecedBody } from "./encoding.js";
@@ -20,7 +21,7 @@ function send(exchange: Exchange, { status, headers, content, release }: Represe
   exchange.endWork(content?.length ?? 0);
   if (response.headersSent || response.destroyed) return;
   if (!request.complete) discardUnread(request, response);
-  response.writeHead(status, listed(headers));
+  response.writeHead(status, STATUS_NAMES[status], listed(headers));
   if (content === null || exchange.method === "HEAD") response.end();
   else response.end(content, release);
 }

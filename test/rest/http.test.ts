@@ -70,7 +70,7 @@ describe("a request in another form of HTTP/1.1", () => {
     const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
     const [status, refusal] = await answersTo(`POST /session.json HTTP/1.1\r\n${offer}${head}\r\n${body}`, 2);
     expect([status, JSON.parse(refusal ?? "").reason]).toEqual([
-      "HTTP/1.1 424 Failed Dependency",
+      "HTTP/1.1 424 Invalid Parameters",
       "password is required",
     ]);
   });
@@ -81,6 +81,22 @@ describe("a request in another form of HTTP/1.1", () => {
     expect(status).toBe("HTTP/1.1 200 OK");
     expect(JSON.parse(shown ?? "").file_url).toMatch(/^http:\/\/board\.example:81\/data\//);
     for (const url of ["ftp://board/posts.json", "*"]) expect((await whole(url))[0]).toBe("HTTP/1.1 404 Not Found");
+  });
+});
+
+describe("a status of the interface", () => {
+  it("has its name in the specification, where HTTP has another or none", async () => {
+    const authorization = `Basic ${Buffer.from(`${user.name}:${user.apiKey}`).toString("base64")}`;
+    const headers = { "content-type": "application/json", authorization };
+    const statusText = async (method: string, path: string, body: object) =>
+      (await fetch(`${test.url}${path}`, { method, body: JSON.stringify(body), headers })).statusText;
+    const vote = () => statusText("POST", `/posts/${post.id}/votes.json`, { score: "up" });
+    expect([
+      await statusText("PUT", show(), { post: { parent_id: post.id } }),
+      await statusText("PUT", show(), { post: { parent_id: "x" } }),
+      await vote(),
+      await vote(),
+    ]).toEqual(["Invalid Record", "Invalid Parameters", "OK", "Already Exists"]);
   });
 });
 
