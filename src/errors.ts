@@ -86,6 +86,7 @@ const REASONS = {
     too_many_parameters: "too many or too deeply nested parameters",
     too_many_files: "a request may contain one file only",
     malformed_body: "the request body is malformed",
+    unsupported_body: "the request body is neither a form nor JSON",
     body_too_large: "the request body is larger than {limit} bytes",
     page_too_deep: "page numbers end at {limit}; use page=b<id> to go further back",
     too_many_tags: "a search takes at most {limit} tags",

@@ -21,7 +21,7 @@ import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { Admission, hasParameters } from "./admission.js";
-import { contentTypeOf, readText } from "./body.js";
+import { contentTypeOf, hasBody, readText } from "./body.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 import { IncomingFiles } from "./incoming-files.js";
 import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
@@ -34,12 +34,16 @@ export const admitByHead: Step = (exchange, next) =>
     return next();
   });
 
-/** The parameters of query and body, merged. The body of a request without a row is not read. */
+/**
+ * The parameters of query and body, merged. The body of a request without a row is not read.
+ * @throws BoardError 424 for a body of a type that has no parameters, which would be ignored
+ */
 export const readBody =
   (rows: PreparedRows): Step =>
   (exchange, next) => {
     exchange.params = exchange.admission.url;
-    if (!hasParameters(exchange) || rowsAsked(exchange).length === 0) return next();
+    if (!hasBody(exchange.request) || rowsAsked(exchange).length === 0) return next();
+    if (!hasParameters(exchange)) throw failure("unsupported_body");
     return withBody(exchange, rows, next);
   };
 

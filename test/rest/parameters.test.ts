@@ -71,6 +71,18 @@ describe("the body of a write", () => {
     expect(await now("source")).toEqual({ source: "a book" });
   });
 
+  it.each(["text/plain;charset=UTF-8", "application/octet-stream", "application/xml"])(
+    "424 for a type without parameters, which would be ignored: %s",
+    async (type) => {
+      const send = (method: string, body: string, headers = { "content-type": type }) =>
+        client.send(show, { method, body, headers });
+      const { status, json } = await send("PUT", JSON.stringify({ post: { source: "unread" } }));
+      expect([status, json.reason]).toEqual([424, "the request body is neither a form nor JSON"]);
+      expect((await send("PUT", "")).status).toBe(200);
+      expect(await now("source")).toEqual({ source: "a book" });
+    },
+  );
+
   it("424 for a field of a multipart body in Latin-1, unless its part says so", async () => {
     const content = Buffer.from("caf\u00e9", "latin1");
     const silent = multipart([{ name: "post[source]", content }]);
