@@ -59,7 +59,7 @@ export const artistHistory = new History({
     isActive: by.flag,
     isBanned: by.flag,
   },
-  orderOf: ({ order }) => (order === "name" ? sql`t.name ASC, t.id DESC` : undefined),
+  orderOf: ({ order }) => (order === "name" ? sql`t.name ASC` : undefined),
 });
 
 /** A URL as entered, and as stored in versions. */

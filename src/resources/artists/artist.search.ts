@@ -14,8 +14,8 @@ const POST_COUNT = sql`COALESCE(tag.post_count, 0)`;
 export const ARTIST_ORDERS = {
   name: sql`t.name ASC`,
   date: undefined,
-  updated_at: sql`t.updated_at DESC, t.id DESC`,
-  post_count: sql`${POST_COUNT} DESC, t.id DESC`,
+  updated_at: sql`t.updated_at DESC`,
+  post_count: sql`${POST_COUNT} DESC`,
 };
 
 const USED = sql`SELECT name, post_count FROM tags WHERE post_count > 0 ORDER BY post_count DESC`;

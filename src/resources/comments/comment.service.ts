@@ -22,11 +22,11 @@ import { checkText, readableTexts } from "../shared/texts.js";
 const ORDERS = {
   id: undefined,
   id_asc: sql`t.id ASC`,
-  post_id: sql`t.post_id DESC, t.id DESC`,
+  post_id: sql`t.post_id DESC`,
   post_id_asc: sql`t.post_id ASC, t.id ASC`,
-  score: sql`t.score DESC, t.id DESC`,
+  score: sql`t.score DESC`,
   score_asc: sql`t.score ASC, t.id ASC`,
-  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  updated_at: sql`t.updated_at DESC`,
   updated_at_asc: sql`t.updated_at ASC, t.id ASC`,
 };
 

@@ -50,7 +50,7 @@ export class ForumTopicService {
   search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
     const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
     const where = [visibleTo(viewer), ...conditionsOf(filters, { ...search, isDeleted })];
-    const orderBy = sql`t.is_sticky DESC, t.updated_at DESC, t.id DESC`;
+    const orderBy = sql`t.is_sticky DESC, t.updated_at DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
     return topics.list(this.parts, { where, orderBy }, page);
   }

@@ -26,9 +26,9 @@ import type { ServiceParts } from "../shared/service.js";
 
 const ORDERS = {
   name: sql`lower(t.name) ASC, t.id ASC`,
-  created_at: sql`t.created_at DESC, t.id DESC`,
-  post_count: sql`t.post_count DESC, t.id DESC`,
-  date: sql`t.updated_at DESC, t.id DESC`,
+  created_at: sql`t.created_at DESC`,
+  post_count: sql`t.post_count DESC`,
+  date: sql`t.updated_at DESC`,
 };
 
 const filters = {

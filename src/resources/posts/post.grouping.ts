@@ -45,7 +45,7 @@ export async function listGroupedPosts(
     select: sql`t.id`,
     from: sql`posts AS t`,
     where: conditions,
-    orderBy: sql`${column} DESC NULLS LAST, t.id DESC`,
+    orderBy: sql`${column} DESC NULLS LAST`,
     page: selectPage(request, config, config.MAX_POSTS_PER_PAGE),
     limit: clampLimit(request.first, config.MAX_POSTS_PER_PAGE),
   });

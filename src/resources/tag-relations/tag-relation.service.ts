@@ -31,8 +31,8 @@ import { checkText } from "../shared/texts.js";
 import { composed, toTagSpelling } from "../../lib/names.js";
 
 const ORDERS = {
-  created_at: sql`t.created_at DESC, t.id DESC`,
-  updated_at: sql`t.updated_at DESC, t.id DESC`,
+  created_at: sql`t.created_at DESC`,
+  updated_at: sql`t.updated_at DESC`,
   name: sql`t.antecedent_name ASC, t.consequent_name ASC`,
 };
 

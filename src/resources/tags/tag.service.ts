@@ -27,7 +27,7 @@ export type TagRecord = column.RecordOf<typeof columns>;
 const ORDERS = {
   name: sql`t.name ASC`,
   date: undefined, // newest first, which is the default
-  count: sql`t.post_count DESC, t.id DESC`,
+  count: sql`t.post_count DESC`,
 };
 
 const filters = {

@@ -24,10 +24,10 @@ const named = by.on(sql`lower(t.name)`, by.patternOf(normalizeUserName));
 
 const ORDERS = {
   name: sql`lower(t.name) ASC, t.id ASC`,
-  post_upload_count: sql`t.post_upload_count DESC, t.id DESC`,
-  note_count: sql`t.note_update_count DESC, t.id DESC`,
-  post_update_count: sql`t.post_update_count DESC, t.id DESC`,
-  date: sql`t.created_at DESC, t.id DESC`,
+  post_upload_count: sql`t.post_upload_count DESC`,
+  note_count: sql`t.note_update_count DESC`,
+  post_update_count: sql`t.post_update_count DESC`,
+  date: sql`t.created_at DESC`,
 };
 
 const filters = {

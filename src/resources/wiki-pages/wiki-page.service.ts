@@ -21,7 +21,7 @@ import { composed, lowerAsSql, toTagSpelling } from "../../lib/names.js";
 
 const ORDERS = {
   title: sql`t.title ASC`,
-  date: sql`t.updated_at DESC, t.id DESC`,
+  date: sql`t.updated_at DESC`,
 };
 
 const filters = {
