@@ -14,6 +14,8 @@ export interface GraphQLContext extends RequestContext {
    * @throws BoardError 421, and none is counted then; 503
    */
   charge(requests: number): Promise<void>;
+  /** whether the operation was priced by the lengths of its lists, which they may not exceed */
+  readonly isPriced?: boolean;
   /** Marks the response as not to be stored, since it contains a secret. */
   doNotStore(): void;
   readonly session: BrowserSession;

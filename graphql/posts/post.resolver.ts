@@ -1,4 +1,4 @@
-import { costOf, PAGE } from "../shared/bounded.js";
+import { costOf, lengthOf, PAGE } from "../shared/bounded.js";
 import { pageArgs, toConnection, toPageRequest } from "../shared/connection.js";
 import { editsOf } from "../shared/edits.js";
 import { Rating } from "../shared/enums.js";
@@ -52,7 +52,8 @@ resolversOf(PostConnection, {
     },
     resolve: async (context, { tags, raw, md5, ...page }): Promise<PostPage> => {
       const asked = { tags, raw, md5 };
-      const found = await context.board.posts.search(context, asked, toPageRequest(page));
+      const most = context.isPriced ? lengthOf(PAGE, page.first) : undefined;
+      const found = await context.board.posts.search(context, asked, { ...toPageRequest(page), most });
       return Object.assign(toConnection(found), { asked, snapshot: found.rows[0]?.snapshot ?? null });
     },
   }),

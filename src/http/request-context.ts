@@ -47,6 +47,7 @@ class HttpContext implements GraphQLContext {
   readonly address: string;
   readonly baseUrl: string;
   readonly session: BrowserSession;
+  readonly isPriced: boolean;
 
   constructor(
     private readonly exchange: Exchange,
@@ -58,6 +59,7 @@ class HttpContext implements GraphQLContext {
     this.address = exchange.address;
     this.baseUrl = exchange.baseUrl;
     this.session = new CookieSession(exchange, state, isRest);
+    this.isPriced = !isRest;
   }
 
   get heavy(): HeavyWork | undefined {

@@ -52,6 +52,21 @@ describe("a query counts as", () => {
   });
 });
 
+describe("a search of posts", () => {
+  it.each([
+    ["limit:100", "", 20],
+    ["random:100", "", 20],
+    ["limit:3", "", 3],
+    ["limit:100", "first: 22", 22],
+  ])("has no more posts than it was priced for: %s %s", async (tags, first, posts) => {
+    for (let count = await test.board.database.post.count(); count < 23; count += 1) await test.make.post();
+    const { json } = await test.anonymous.graphql(`{ posts(tags: "${tags}" ${first}) { nodes { id } } }`);
+    expect(json.data.posts.nodes.length).toBe(posts);
+    const rest = await test.anonymous.get("/posts.json", { tags: "limit:23", only: "id" });
+    expect((rest.json as object[]).length).toBe(23);
+  });
+});
+
 /** `viewer` twice, which is one field, and two others. */
 function FRAGMENTS(): string {
   return `{ viewer { id } ...A } fragment A on Query { viewer { id } ... { b: viewer { id } } c: __typename }`;

@@ -180,7 +180,7 @@ export class PostService {
       viewer: context.viewer,
       limit: typeof request.first === "number" ? clampLimit(request.first, config.MAX_POSTS_PER_PAGE) : null,
       defaultLimit: DEFAULT_LIMIT,
-      maxLimit: config.MAX_POSTS_PER_PAGE,
+      maxLimit: Math.min(request.most ?? config.MAX_POSTS_PER_PAGE, config.MAX_POSTS_PER_PAGE),
       page: selectPage(request, config, config.MAX_POSTS_PER_PAGE),
       maxTerms: config.TAGS_PER_SEARCH,
     };

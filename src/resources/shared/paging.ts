@@ -8,6 +8,8 @@ export const DEFAULT_LIMIT = 20;
 export interface PageRequest {
   /** records a page; clamped to 1..maximum, 20 by default */
   first?: number | null | undefined;
+  /** records a page at most, also by `limit:` in a search; by default the maximum */
+  most?: number | undefined;
   /** `N`, `b<id>` or `a<id>` */
   page?: string | null | undefined;
   /** a cursor, which overrides `page` */
