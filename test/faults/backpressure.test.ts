@@ -281,6 +281,11 @@ describe("an address with many requests", () => {
     ["100 tags", (client) => client.get("/tags.json?limit=100")],
     ["100 tags, as a body says", (client) => client.post("/tags.json", { _method: "get", limit: "100" })],
     ["100 posts, by a limit within a search", (client) => client.get("/posts.json?tags=fox&search[limit]=100")],
+    ["100 posts, by a limit among its terms", (client) => client.get("/posts.json?tags=fox+limit:100")],
+    [
+      "100 posts, by a limit beside a blank one",
+      (client) => client.get("/posts.json?tags=fox&limit=&search[limit]=100"),
+    ],
     ["a query that counts as four requests", (client) => client.graphql("{ tags(first: 800) { nodes { id } } }")],
   ])("has fewer at work where they are large: %s, of which an ordinary one waits for none", async (_, ask) => {
     await start({
