@@ -36,15 +36,16 @@ export const admitByHead: Step = (exchange, next) =>
 
 /**
  * The parameters of query and body, merged. The body of a request without a row is not read.
- * @throws BoardError 424 for a body of a type that has no parameters, which would be ignored
+ * @throws BoardError 424 for a write with a body of a type that has no parameters, which would be ignored
  */
 export const readBody =
   (rows: PreparedRows): Step =>
   (exchange, next) => {
     exchange.params = exchange.admission.url;
-    if (!hasBody(exchange.request) || rowsAsked(exchange).length === 0) return next();
-    if (!hasParameters(exchange)) throw failure("unsupported_body");
-    return withBody(exchange, rows, next);
+    if (rowsAsked(exchange).length === 0) return next();
+    if (hasParameters(exchange)) return withBody(exchange, rows, next);
+    if (hasBody(exchange.request) && exchange.method !== "GET") throw failure("unsupported_body");
+    return next();
   };
 
 async function withBody(exchange: Exchange, rows: PreparedRows, next: () => MaybePromise<Answer>): Promise<Answer> {
