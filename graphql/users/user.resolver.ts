@@ -1,6 +1,7 @@
 import { Level, levelName } from "../../src/runtime/auth/levels.js";
 import { isSignedIn } from "../../src/runtime/auth/viewer.js";
 import { maySeeFlagger } from "../../src/resources/post-flags/post-flag.policy.js";
+import { maySeeFavoriteCount } from "../../src/resources/shared/privacy.policy.js";
 import type { UserRecord } from "../../src/resources/users/user.records.js";
 import { beginSession } from "../session/begin-session.js";
 import { OwnSettings, User, UserActivity } from "./user.type.js";
@@ -104,6 +105,11 @@ resolversOf(User, {
   canApprovePosts: computed(
     boolean("Whether the user may approve posts."),
     (user: UserRecord) => user.level >= Level.Janitor,
+  ),
+
+  favoriteCount: computed(
+    nullable(int("Number of favorites; null if they are private, except for the user and for Admins.")),
+    (user: UserRecord, { viewer }) => (maySeeFavoriteCount(viewer, user) ? user.favoriteCount : null),
   ),
 
   activity: computed(

@@ -39,7 +39,6 @@ export const User = objectType("User", "A user.", {
   postUploadCount: int("Number of uploaded posts."),
   postUpdateCount: int("Number of post edits, including uploads."),
   noteUpdateCount: int("Number of note edits."),
-  favoriteCount: int("Favorites."),
   isBanned: boolean("Whether the user is banned."),
   isDeleted: boolean("Whether the account was closed."),
 });

@@ -485,7 +485,7 @@ export type SessionCreateMutationVariables = Exact<{
 }>;
 
 
-export type SessionCreateMutation = { createSession: { csrf_token: string, user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean } | null } | null };
+export type SessionCreateMutation = { createSession: { csrf_token: string, user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean } | null } | null };
 
 export type SessionDeleteMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -511,7 +511,7 @@ export type UploadFieldsFragment = { id: number, source: string, rating: Rating 
 
 export type UserFeedbackFieldsFragment = { id: number, category: FeedbackCategory, body: string, user_id: number, creator_id: number, created_at: string, updated_at: string };
 
-export type UserFieldsFragment = { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean };
+export type UserFieldsFragment = { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean };
 
 export type UserActivityFieldsFragment = { activity: { wiki_page_version_count: number, artist_version_count: number, artist_commentary_version_count: number, pool_version_count: number, forum_post_count: number, comment_count: number, appeal_count: number, flag_count: number | null, positive_feedback_count: number, neutral_feedback_count: number, negative_feedback_count: number } | null };
 
@@ -522,40 +522,40 @@ export type UsersShowQueryVariables = Exact<{
 }>;
 
 
-export type UsersShowQuery = { user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, activity: { wiki_page_version_count: number, artist_version_count: number, artist_commentary_version_count: number, pool_version_count: number, forum_post_count: number, comment_count: number, appeal_count: number, flag_count: number | null, positive_feedback_count: number, neutral_feedback_count: number, negative_feedback_count: number } | null } | null };
+export type UsersShowQuery = { user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, activity: { wiki_page_version_count: number, artist_version_count: number, artist_commentary_version_count: number, pool_version_count: number, forum_post_count: number, comment_count: number, appeal_count: number, flag_count: number | null, positive_feedback_count: number, neutral_feedback_count: number, negative_feedback_count: number } | null } | null };
 
 export type UsersUpdateMutationVariables = Exact<{
   input: UpdateSettingsInput;
 }>;
 
 
-export type UsersUpdateMutation = { updateSettings: { user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { email: string | null, last_logged_in_at: string | null, blacklisted_tags: string, favorite_tags: string, comment_threshold: number, default_image_size: string, time_zone: string, per_page: number, enable_private_favorites: boolean } | null } } | null };
+export type UsersUpdateMutation = { updateSettings: { user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { email: string | null, last_logged_in_at: string | null, blacklisted_tags: string, favorite_tags: string, comment_threshold: number, default_image_size: string, time_zone: string, per_page: number, enable_private_favorites: boolean } | null } } | null };
 
 export type UsersCloseMutationVariables = Exact<{
   input: CloseAccountInput;
 }>;
 
 
-export type UsersCloseMutation = { closeAccount: { user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean } } | null };
+export type UsersCloseMutation = { closeAccount: { user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean } } | null };
 
 export type UsersChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
 }>;
 
 
-export type UsersChangePasswordMutation = { changePassword: { csrf_token: string | null, user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { api_key: string } | null } } | null };
+export type UsersChangePasswordMutation = { changePassword: { csrf_token: string | null, user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { api_key: string } | null } } | null };
 
 export type UsersRotateApiKeyMutationVariables = Exact<{
   input: RotateApiKeyInput;
 }>;
 
 
-export type UsersRotateApiKeyMutation = { rotateApiKey: { csrf_token: string | null, user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { api_key: string } | null } } | null };
+export type UsersRotateApiKeyMutation = { rotateApiKey: { csrf_token: string | null, user: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { api_key: string } | null } } | null };
 
 export type ProfileShowQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProfileShowQuery = { profile: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { email: string | null, api_key: string, last_logged_in_at: string | null, blacklisted_tags: string, favorite_tags: string, comment_threshold: number, default_image_size: string, time_zone: string, per_page: number, enable_private_favorites: boolean } | null, activity: { wiki_page_version_count: number, artist_version_count: number, artist_commentary_version_count: number, pool_version_count: number, forum_post_count: number, comment_count: number, appeal_count: number, flag_count: number | null, positive_feedback_count: number, neutral_feedback_count: number, negative_feedback_count: number } | null } };
+export type ProfileShowQuery = { profile: { id: number, name: string, level: number, created_at: string, inviter_id: number | null, level_string: string, base_upload_limit: number, post_upload_count: number, post_update_count: number, note_update_count: number, favorite_count: number | null, is_banned: boolean, is_deleted: boolean, can_upload_free: boolean, can_approve_posts: boolean, settings: { email: string | null, api_key: string, last_logged_in_at: string | null, blacklisted_tags: string, favorite_tags: string, comment_threshold: number, default_image_size: string, time_zone: string, per_page: number, enable_private_favorites: boolean } | null, activity: { wiki_page_version_count: number, artist_version_count: number, artist_commentary_version_count: number, pool_version_count: number, forum_post_count: number, comment_count: number, appeal_count: number, flag_count: number | null, positive_feedback_count: number, neutral_feedback_count: number, negative_feedback_count: number } | null } };
 
 export type WikiPageFieldsFragment = { id: number, title: string, body: string, creator_id: number, updater_id: number, is_locked: boolean, is_deleted: boolean, other_names: Array<string>, created_at: string, updated_at: string, creator_name: string, updater_name: string, category_name: TagCategory };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
+import type { Client } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
 
 let test: TestBoard;
@@ -61,5 +62,19 @@ describe("GET /favorites.json", () => {
     await test.board.database.user.update({ where: { id: user.id }, data: { enablePrivateFavorites: true } });
     const admin = await test.make.user("Admin");
     expect([await list(), await list(user.client), await list(admin.client)]).toEqual([[], [post.id], [post.id]]);
+  });
+
+  it("reveals the number of a user's private favorites only to that user and Admins: it would change with that of a post", async () => {
+    const [user, moderator, admin] = [
+      await test.make.user(),
+      await test.make.user("Moderator"),
+      await test.make.user("Admin"),
+    ];
+    await user.client.post("/favorites.json", { post_id: (await test.make.post()).id });
+    const count = async (client: Client) => (await client.get(`/users/${user.id}.json`)).json.favorite_count;
+    const everybody = [test.anonymous, moderator.client, user.client, admin.client];
+    expect(await Promise.all(everybody.map(count))).toEqual([1, 1, 1, 1]);
+    await user.client.put(`/users/${user.id}.json`, { user: { enable_private_favorites: "true" } });
+    expect(await Promise.all(everybody.map(count))).toEqual([null, null, 1, 1]);
   });
 });

@@ -4,17 +4,26 @@ import { admin, from, janitor, member, right, type Rights } from "./policy.js";
 export const maySeePrivateFavorites = admin;
 export const maySeeVotes = admin;
 
+const OF_PRIVATE_FAVORITES = {
+  minimum: "public",
+  own: "account",
+  others: maySeePrivateFavorites.permission.minimum,
+  note: "If the user's favorites are private.",
+} as const;
+
+/** The number of a user's favorites: with each one, it changes at the same time as that of a post. */
+export const maySeeFavoriteCount = right<{ id: number; enablePrivateFavorites: boolean }>({
+  ...OF_PRIVATE_FAVORITES,
+  owner: ({ id }) => id,
+  onlyIf: ({ enablePrivateFavorites }) => enablePrivateFavorites,
+});
+
 export const favoriteRights: Rights = {
   reads: { favorites: from("public", "Private favorites are visible to their user and to Admins.") },
   writes: { createFavorite: member, deleteFavorite: from("member", "Your own favorite.") },
   fields: {
-    Favorite: right<{ userId: number }>({
-      minimum: "public",
-      own: "account",
-      others: maySeePrivateFavorites.permission.minimum,
-      owner: ({ userId }) => userId,
-      note: "If the user's favorites are private.",
-    }),
+    Favorite: right<{ userId: number }>({ ...OF_PRIVATE_FAVORITES, owner: ({ userId }) => userId }),
+    "User.favoriteCount": maySeeFavoriteCount,
   },
 };
 

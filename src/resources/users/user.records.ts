@@ -1,4 +1,4 @@
-/** Users as visible to everybody. */
+/** Users as visible to everybody, apart from the number of private favorites. */
 import { sql } from "../../database/client.js";
 import { isBanned } from "../../runtime/auth/expired-bans.js";
 import * as column from "../shared/columns.js";
@@ -14,6 +14,7 @@ const columns = {
   postUpdateCount: column.integer,
   noteUpdateCount: column.integer,
   favoriteCount: column.integer,
+  enablePrivateFavorites: column.boolean,
   isBanned: column.typed<boolean>(sql`boolean`, isBanned(sql`t`)),
   isDeleted: column.boolean,
 };

@@ -45,7 +45,7 @@ export function Page() {
           <p>
             <a href={searchUrl(userSearch(viewer.name))}>{counted(viewer.postUploadCount, "upload")}</a>
             {" · "}
-            <a href={searchUrl(userSearch(viewer.name, "fav"))}>{counted(viewer.favoriteCount, "favorite")}</a>
+            <a href={searchUrl(userSearch(viewer.name, "fav"))}>{counted(viewer.favoriteCount ?? 0, "favorite")}</a>
           </p>
         </div>
         <button class="Button" type="button" onClick={signOut}>
