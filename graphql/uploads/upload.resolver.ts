@@ -1,5 +1,6 @@
-import { maySeeFile } from "../../src/resources/uploads/upload.policy.js";
+import { maySeeFile, maySeeTagString } from "../../src/resources/uploads/upload.policy.js";
 import type { UploadRecord } from "../../src/resources/uploads/upload.service.js";
+import { publicWords } from "../../src/tagging/tag-string.js";
 import { Post } from "../posts/post.type.js";
 import { Rating } from "../shared/enums.js";
 import { allNullable, boolean, date, int, ints, nullable, objectType, oneOf, string } from "../shared/fields.js";
@@ -13,7 +14,6 @@ const Upload = objectType("Upload", "An upload: a submitted file and its outcome
   uploaderId: int("The uploader."),
   uploaderName: string("Name of the uploader."),
   source: string("The source as it was sent; empty if there is none."),
-  tagString: string("The tags, as submitted."),
   rating: nullable(oneOf(Rating, "The requested rating.")),
   parentId: nullable(int("The requested parent post.")),
   status: string("`completed`, or `error: ` followed by a message."),
@@ -69,6 +69,12 @@ resolversOf(Upload, {
 
   uploader: relation(() => User, "The uploader."),
   post: relation(() => Post, "The post created from it."),
+
+  tagString: computed(
+    string("The tags, as submitted; words that add a favorite or a vote only for the uploader and Admins."),
+    (upload: UploadRecord, { viewer }) =>
+      maySeeTagString(viewer, upload) ? upload.tagString : publicWords(upload.tagString),
+  ),
 
   md5: computed(
     nullable(string("MD5 of the file; visible to the uploader and to Janitors and above.")),

@@ -67,6 +67,13 @@ export function parseTagString(text: string): ParsedTagString {
   return parsed;
 }
 
+/** The author's favorite and vote, which are private. */
+const PRIVATE = /^-?(?:fav|upvote|downvote):/iu;
+
+/** The words of a tag string that others than its author may see. */
+export const publicWords = (text: string): string =>
+  (text.match(TOKEN) ?? []).filter((token) => !PRIVATE.test(token)).join(" ");
+
 /** Adds a meta-tag to `parsed`; false if the token is not one. */
 function takeMetatag(written: string, parsed: ParsedTagString): boolean {
   const token = written.replace(QUOTED, (_, prefix: string, value: string) => prefix + unescaped(value.trim()));

@@ -370,6 +370,19 @@ describe("GET /uploads.json", () => {
     expect(await ids({ uploader_name: "nobody" })).toEqual([]);
   });
 
+  it("shows the favorite and the vote of a tag string, which are private, to the uploader and Admins only", async () => {
+    const [janitor, admin] = [await test.make.user("Janitor"), await test.make.user("Admin")];
+    const shown = async (tag_string: string) => {
+      const { id } = (await test.make.upload(contributor, { tag_string })).json;
+      const tags = async ({ client }: TestUser) => (await client.get(`/uploads/${id}.json`)).json.tag_string;
+      return Promise.all([member, janitor, contributor, admin].map(tags));
+    };
+    const whole = 'tree  FAV:me -fav:me downvote:me source:"my fav:me  book" pool:none';
+    const others = 'tree source:"my fav:me  book" pool:none';
+    expect(await shown(whole)).toEqual([others, others, whole, whole]);
+    expect((await shown("tree  sea"))[0]).toBe("tree sea"); // blanks would tell that something was left out
+  });
+
   it("returns one, 404 for an unknown one, and a list in XML", async () => {
     const made = await test.make.upload(contributor);
     const { success, reason, ...record } = made.json;

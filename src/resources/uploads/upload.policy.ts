@@ -1,4 +1,5 @@
 /** Rights on uploads, and who needs approval. */
+import { maySeeVotes } from "../shared/privacy.policy.js";
 import { from, member, withNote, right, type Rights } from "../shared/policy.js";
 
 /** The listing of uploads is for members, since it includes failed ones. */
@@ -10,6 +11,14 @@ export const maySeeFile = right<{ uploaderId: number }>({
   minimum: "member",
   own: "account",
   others: "janitor",
+  owner: ({ uploaderId }) => uploaderId,
+});
+
+/** The tag string of an upload as a whole, with the uploader's favorite and vote. */
+export const maySeeTagString = right<{ uploaderId: number }>({
+  minimum: "member",
+  own: "account",
+  others: maySeeVotes.permission.minimum,
   owner: ({ uploaderId }) => uploaderId,
 });
 
