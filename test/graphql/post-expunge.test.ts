@@ -64,6 +64,14 @@ describe("expungePost", () => {
     });
   });
 
+  it("logs a banned post without the md5 of its file, which stays hidden", async () => {
+    const post = await test.make.post();
+    await test.board.database.post.update({ where: { id: post.id }, data: { isBanned: true } });
+    expect(await expunge(post.id)).toBe(post.id);
+    const { json } = await test.anonymous.get("/mod_actions.json", { limit: 1 });
+    expect(json[0].description).toBe(`expunged post #${post.id}`);
+  });
+
   it("removes files by a job that could not be removed, or whose process has ended meanwhile", async () => {
     const post = await test.make.post();
     const [left = ""] = filesOf(post);

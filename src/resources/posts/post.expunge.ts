@@ -77,7 +77,8 @@ export async function expungePost(
   await db.execute(sql`
     UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
   await refreshParents(db, [newParentId, post.parentId]);
-  await logPostAction(db, context, "post_expunge", `expunged post #${post.id} (md5 ${post.md5})`, post);
+  const file = post.isBanned ? "" : ` (md5 ${post.md5})`; // the log is public, and leads to copies elsewhere
+  await logPostAction(db, context, "post_expunge", `expunged post #${post.id}${file}`, post);
   const files = await removeMediaFiles(db, mediaFileIds);
   for (const { md5, keys } of files) await queueRemoval(db, md5, keys); // if this process ends before it has removed them
   return files;
