@@ -295,6 +295,7 @@ describe("favgroup: and ordfavgroup:", () => {
     expect(await found(`favgroup:${open.name.toUpperCase()}`)).toEqual(newestFirst);
     expect(await found(`favgroup:${open.name}`, stranger.client)).toEqual([]);
     expect(await found(`sea -favgroup:${open.id}`)).toEqual([posts[3]]);
+    expect(await found(`favgroup:${open.id} or id:${posts[3]}`)).toEqual([posts[3], ...newestFirst]);
   });
 
   it("find nothing in others' private groups", async () => {
