@@ -1,5 +1,6 @@
 /**
- * "No query, error, count, order or timing tells a caller about another's dmails, API keys, hidden topics or flagger names":
+ * "No query, error, count, order or timing tells a caller about another's dmails, API keys, hidden topics, flagger names, private
+ * favorites and votes":
  * a board is asked everything that it can be asked, without what is hidden and with it, and must answer the same to the
  * byte and do the same work for it, counted in SQL statements and password hashes.
  */
@@ -113,8 +114,24 @@ async function changeSecrets(): Promise<void> {
     UPDATE users SET email = 'xylophone@example.com', last_logged_in_at = now(), last_ip = '192.0.2.1', blacklisted_tags = 'sea',
            password_hash = (SELECT password_hash FROM users WHERE id = ${janitor.id})
      WHERE id = ${alice.id}`);
+  await changePrivateLists();
   await database.execute(sql`UPDATE tag_aliases SET forum_topic_id = (SELECT max(id) FROM forum_topics)`);
   await database.execute(sql`UPDATE tag_implications SET forum_topic_id = (SELECT max(id) FROM forum_topics)`);
+}
+
+/** A private favorite, favorite group and votes, of which the post's own numbers know nothing. */
+async function changePrivateLists(): Promise<void> {
+  const { database } = test.board;
+  const { posts: post, comments: comment } = stage.records;
+  await database.execute(sql`INSERT INTO favorites (user_id, post_id) VALUES (${alice.id}, ${post})`);
+  await database.execute(sql`UPDATE users SET favorite_count = 1 WHERE id = ${alice.id}`);
+  await database.execute(sql`
+    INSERT INTO favorite_groups (creator_id, name, post_ids, post_count) VALUES (${alice.id}, ${WORD}, ARRAY[${post}::int], 1)`);
+  await database.execute(sql`INSERT INTO post_votes (user_id, post_id, score) VALUES (${alice.id}, ${post}, 1)`);
+  await database.execute(
+    sql`INSERT INTO comment_votes (user_id, comment_id, score) VALUES (${alice.id}, ${comment}, 1)`,
+  );
+  await database.execute(sql`UPDATE uploads SET tag_string = tag_string || ' fav:me upvote:me'`);
 }
 
 describe("all responses are the same as without", () => {
@@ -130,6 +147,7 @@ describe("all responses are the same as without", () => {
 
   beforeAll(async () => {
     const names = [alice.name, moderator.name];
+    await test.board.database.user.update({ where: { id: alice.id }, data: { enablePrivateFavorites: true } });
     const hints: Hints = { words: [WORD], names, ids: IDS };
     const records: Record<string, number> = stage.records;
     // the versions and tags that the stage came with are the first ones
@@ -150,7 +168,7 @@ describe("all responses are the same as without", () => {
     ).toEqual([]);
   });
 
-  it("others' dmails, hidden topics, other flaggers and other keys", async () => {
+  it("others' dmails, hidden topics, other flaggers, other keys, private favorites and votes", async () => {
     await hideThings();
     await changeSecrets();
     const now = await askedByAll();
