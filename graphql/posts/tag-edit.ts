@@ -15,7 +15,7 @@ import {
 import { query, resolversOf } from "../shared/operations.js";
 
 const TagChange = objectType("TagChange", "A tag that an edit adds or removes.", {
-  name: string("The board's name."),
+  name: string("Name of the tag."),
   category: oneOf(TagCategory, "Its category."),
   postCount: int("Number of posts with the tag; 0 for a new one."),
   isDeprecated: boolean("Whether it is deprecated."),
@@ -26,7 +26,7 @@ const TagChange = objectType("TagChange", "A tag that an edit adds or removes.",
 const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
   added: listOf(nested(() => TagChange, "Tags that would be added, by name.", Bounded(TAGS))),
   removed: listOf(nested(() => TagChange, "Tags that would be removed, by name.", Bounded(TAGS))),
-  problems: strings("The error that `updatePost` would return; null if the edit is valid.", Bounded(TAGS)),
+  problems: strings("The errors that `updatePost` would return; none if the edit is valid.", Bounded(TAGS)),
 });
 
 /** Cost of the statements that look up names. */
