@@ -18,7 +18,7 @@ import { parseSearch } from "../../src/search/posts/parser.js";
 import { choosePlan, type Plan } from "../../src/search/posts/planner.js";
 import { countPosts, searchPostIds } from "../../src/search/posts/search.js";
 import { shapeOf } from "../../src/search/posts/shape.js";
-import { idsStatement, orderOfPage, partsByIds } from "../../src/search/posts/statement.js";
+import { idsStatement, orderOfPage, partsByAlternatives, partsByIds } from "../../src/search/posts/statement.js";
 import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
 import { connect, createDatabase, type TestDatabase } from "../support/database.js";
 import { type BoardPost, makeBoard, NOW, USERS } from "./post-search/board.js";
@@ -158,7 +158,7 @@ function boardOf({ seed, size, lists }: { seed: number; size: number; lists?: Po
       ...(isById && order.where === undefined
         ? ([{ kind: "narrow", rows: window }, { kind: "sorted" }, { kind: "rare" }] as const)
         : []),
-      ...(partsByIds({ query, context }) && isById
+      ...(partsByIds({ query, context }) || partsByAlternatives({ query, context })
         ? ([{ kind: "few", most: window, otherwise: { kind: "walk" } }] as const)
         : []),
       ...(postings && isById ? [{ kind: "postings", postings } as const] : []),

@@ -196,7 +196,7 @@ function fewOr(search: PageOfIds, most: number, otherwise: Sql): Sql {
     ? sorted(search, { members: ids, rest })
     : gather({ ...search, query: rest }, ids);
   return sql`
-    WITH few AS MATERIALIZED (${members} LIMIT ${most + 1}::int)
+    WITH few(id) AS MATERIALIZED (${members} LIMIT ${most + 1}::int)
     (${all} ${limits(search)})
     UNION ALL
     (SELECT other.id FROM (${otherwise}) other WHERE NOT ${isFew})`;
