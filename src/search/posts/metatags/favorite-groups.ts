@@ -16,7 +16,7 @@ function oneGroup(value: string, { viewer }: SearchContext): Sql | null {
 
 function members(value: string, context: SearchContext): Sql | null {
   const group = oneGroup(value, context);
-  return group && sql`SELECT unnest(g.post_ids) AS id FROM favorite_groups g WHERE ${group}`;
+  return group && sql`SELECT unnest(g.post_ids) FROM favorite_groups g WHERE ${group}`;
 }
 
 const inGroup = (value: string, context: SearchContext): Sql | null => amongMembers(members(value, context));

@@ -45,7 +45,7 @@ export interface Metatag {
   isInOrder?: (value: string) => boolean;
   /** Whether most posts of a value have successive ids, starting at the `bound` of a walk. */
   isPeriod?: (value: string) => boolean;
-  /** Selects the ids of all posts of a value, as `id`, if a row of another table lists them; null for other values. */
+  /** Selects the ids of all posts of a value, if a row of another table lists them; null for other values. */
   members?: (value: string, context: SearchContext) => Sql | null;
   /**
    * Selects the ids of all posts of a value from an index, any of them soon, but in another order, and some more than once; null for
