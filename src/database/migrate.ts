@@ -13,7 +13,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import type { Client, PoolConfig } from "pg";
 import { projectRoot } from "../lib/project-root.js";
-import { Pool } from "./pool.js";
+import { KEPT_ALIVE, Pool } from "./pool.js";
 import { hasTable, withSession } from "./session.js";
 import { LOCKS } from "./lock.js";
 
@@ -96,7 +96,7 @@ export async function withEngine<T>(
   Factory = MigrationAdapterFactory,
 ): Promise<T> {
   const Engine = await loadEngine();
-  const pool = new Pool({ ...config, max: 1 });
+  const pool = new Pool({ ...config, ...KEPT_ALIVE, max: 1 });
   pool.on("error", () => undefined); // the next statement reports it
   const adapter = bindMigrationAwareSqlAdapterFactory(new Factory(pool));
   const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);

@@ -6,6 +6,12 @@ import pg from "pg";
 /** Milliseconds to wait for connections to close; those to a server that no longer responds never do. */
 const LONGEST_CLOSE = 2_000;
 
+/**
+ * Options of connections that may wait for long without sending anything: unless the system probes them, those whose server's machine has failed
+ * wait for ever.
+ */
+export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
 /** Ends a connection; one whose server no longer responds without its goodbye. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const { connection } = client as pg.Client & { connection: pg.Connection };

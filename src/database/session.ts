@@ -1,5 +1,6 @@
 /** A connection for a command, outside the server's pools. */
 import pg from "pg";
+import { KEPT_ALIVE } from "./pool.js";
 
 /** Longest wait for a connection, in milliseconds: a program that is not PostgreSQL may accept it and say nothing. */
 const CONNECT_MS = 10_000;
@@ -21,6 +22,7 @@ export async function withSession<T>(
     connectionString: url,
     application_name: `graphbooru ${purpose}`,
     connectionTimeoutMillis: connectMs,
+    ...KEPT_ALIVE,
   });
   session.on("error", () => undefined); // an unhandled event would end the process; the next statement fails anyway
   await session.connect();

@@ -6,7 +6,7 @@
 import { setMaxListeners } from "node:events";
 import pg from "pg";
 import { type Executor, type Sql, sql } from "../../database/client.js";
-import { endConnection } from "../../database/pool.js";
+import { endConnection, KEPT_ALIVE } from "../../database/pool.js";
 import { type Redis, subscriberOf } from "../../database/redis.js";
 import type { Logger } from "../telemetry/log.js";
 
@@ -120,8 +120,7 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     const client = new pg.Client({
       connectionString: this.url,
       application_name: "graphbooru events",
-      keepAlive: true, // it never sends anything, and would not notice that the other machine is unreachable
-      keepAliveInitialDelayMillis: 10_000,
+      ...KEPT_ALIVE,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       query_timeout: CONNECT_MILLISECONDS,
     });

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import type pg from "pg";
-import { Pool } from "../../database/pool.js";
+import { KEPT_ALIVE, Pool } from "../../database/pool.js";
 import type { Logger } from "../telemetry/log.js";
 import { WorkerRegistry } from "./worker-registry.js";
 import type { Tasks } from "../../operations/tasks.js";
@@ -40,8 +40,7 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
     max: CONCURRENCY + 3,
     application_name: "graphbooru jobs",
     query_timeout: SILENCE_MS,
-    keepAlive: true, // one connection only listens, and would not notice that it is lost
-    keepAliveInitialDelayMillis: 10_000,
+    ...KEPT_ALIVE, // one connection only listens
     pipeline: true, // only then the driver closes a connection that does not answer; the pool would give it to the next statement
   });
   const onError = (error: Error) => log.warn({ err: error }, "job connection lost");
