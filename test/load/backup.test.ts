@@ -1,6 +1,7 @@
 /** `board backup` and `board restore`: the same rows and bytes, even if the board was written to meanwhile. */
-import { execFile } from "node:child_process";
-import { createReadStream, createWriteStream } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
@@ -16,6 +17,7 @@ import { startBoard, type TestBoard } from "../support/board.js";
 import { connect } from "../support/database.js";
 import { Folder } from "../support/folder.js";
 import { type FullBoard, fillBoard } from "../support/full-board.js";
+import { holdTable } from "../support/held-table.js";
 import { filesOf } from "../support/traces.js";
 
 let test: TestBoard;
@@ -108,6 +110,19 @@ describe("a board at rest", () => {
     );
     expect((await readFile(file)).equals(before)).toBe(true);
     await expect(stat(`${file}.part`)).rejects.toThrow("ENOENT");
+  });
+
+  it("is not backed up when Ctrl-C ends the command: nothing is left", async () => {
+    const file = folder.at("interrupted.tar");
+    await using artists = await holdTable(test.board.databaseUrl, "artists");
+    const env = { ...process.env, DATABASE_URL: test.board.databaseUrl, DATA_DIR: test.board.config.dataDir };
+    const child = spawn("node", ["dist/src/cli.js", "backup", file], { env });
+    const ended = once(child, "close");
+    await expect.poll(() => artists.waiting(), { timeout: 20_000 }).toBe(1);
+    expect(existsSync(`${file}.part`)).toBe(true);
+    child.kill("SIGINT");
+    expect((await ended)[0]).toBe(130);
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
   });
 
   it("is backed up without missing files, which are reported", async () => {

@@ -3,6 +3,7 @@
  * the SHA-256 of all bytes before it. A file without that entry is truncated; with another checksum, damaged.
  */
 import { createHash, type Hash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -26,11 +27,14 @@ export class ArchiveWriter {
   private readonly hash: Hash = createHash("sha256");
   /** written bytes */
   size = 0;
+  private readonly removePart = (): void => rmSync(`${this.file}.part`, { force: true });
 
   private constructor(
     private readonly file: string,
     private readonly handle: FileHandle,
-  ) {}
+  ) {
+    process.once("exit", this.removePart); // as by Ctrl-C: it may be as large as the disk
+  }
 
   /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if its folder does not exist, or it is one itself, or a device */
   static async create(name: string): Promise<ArchiveWriter> {
@@ -72,13 +76,15 @@ export class ArchiveWriter {
     await this.handle.sync();
     await this.handle.close();
     await rename(`${this.file}.part`, this.file);
+    process.off("exit", this.removePart);
     await fsync(path.dirname(this.file));
   }
 
   /** Removes the incomplete file. */
   async discard(): Promise<void> {
     await this.handle.close();
-    await rm(`${this.file}.part`, { force: true });
+    this.removePart();
+    process.off("exit", this.removePart);
   }
 
   private async write(bytes: Uint8Array): Promise<void> {
