@@ -7,7 +7,7 @@ export class ProgressBars {
   private bar: cliProgress.SingleBar | null = null;
   private step = "";
 
-  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
+  constructor(private readonly stream: NodeJS.WriteStream) {}
 
   /** To be passed as `onProgress`. */
   readonly show: Progress = (step, done, total) => {
@@ -34,11 +34,18 @@ export class ProgressBars {
   }
 }
 
-export async function withProgress<T>(work: (show: Progress) => Promise<T>): Promise<T> {
-  const bars = new ProgressBars();
+/** Shows the progress of work until it ends, or the process does. */
+export async function withProgress<T>(
+  work: (show: Progress) => Promise<T>,
+  stream: NodeJS.WriteStream = process.stderr,
+): Promise<T> {
+  const bars = new ProgressBars(stream);
+  const stop = () => bars.stop();
+  process.once("exit", stop); // a signal may end the process meanwhile, and the terminal would stay without its cursor
   try {
     return await work(bars.show);
   } finally {
-    bars.stop();
+    process.off("exit", stop);
+    stop();
   }
 }
