@@ -29,7 +29,7 @@ export interface PostRange {
 export interface ThumbnailReport {
   /** posts with new thumbnails */
   posts: number;
-  /** posts whose original is missing or unreadable; their thumbnails are unchanged */
+  /** posts whose original is missing or unreadable, or that failed otherwise; their thumbnails are unchanged */
   failed: number;
   /** their first ids */
   failedIds: number[];
@@ -40,7 +40,7 @@ const FAILED_IDS_MAX = 100;
 /** Limits are for uploads, not for files on the board. */
 const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
 
-/** Consecutive files that fail with local errors, such as a full disk, after which the back-fill stops. */
+/** Consecutive files that fail with errors that are not theirs, such as a full disk, after which no others are tried. */
 const MAX_FAULTS = 5;
 
 /** The placeholder of a file for which no thumbnails could be made; the back-fill skips it. */
@@ -63,17 +63,23 @@ export interface ThumbnailParts {
 export class Thumbnails {
   constructor(private readonly parts: ThumbnailParts) {}
 
-  /** Regenerates the files of a range of posts, one by one; each file is replaced atomically. */
+  /**
+   * Regenerates the files of a range of posts, one by one; each file is replaced atomically.
+   * @throws the error of several consecutive posts that is not that of their originals
+   */
   async regenerate(range: PostRange, onProgress?: Progress): Promise<ThumbnailReport> {
     const report: ThumbnailReport = { posts: 0, failed: 0, failedIds: [] };
     const [counted] = await this.parts.database.query<{ total: number }>(
       sql`SELECT count(*)::int AS total FROM ${postsOf(range)}`,
     );
+    let faults = 0;
     for (let from = range.from; ;) {
       const posts = await this.nextPosts({ ...range, from });
       for (const { postId, ...file } of posts) {
         onProgress?.("thumbnails", report.posts + report.failed, counted?.total ?? 0);
-        await this.regeneratePost(postId, file, report);
+        const fault = await this.regeneratePost(postId, file, report);
+        faults = fault === null ? 0 : faults + 1;
+        if (faults >= MAX_FAULTS) throw fault;
       }
       const last = posts[posts.length - 1]?.postId;
       if (last === undefined || last >= range.to) return report;
@@ -135,21 +141,30 @@ export class Thumbnails {
       await this.regenerateFile(file);
       return null;
     } catch (error) {
-      if (codeOf(error) === "ENOENT" && (await this.parts.storage.stat(originalKey(file))) === null) return null;
-      if (!(error instanceof BoardError) || error.status !== 420) return error;
-      await this.parts.database.mediaFile.updateMany({ where: { id: file.id }, data: { placeholder: NONE } });
+      if (!(await this.isOfFile(file, error))) return error;
+      if (error instanceof BoardError)
+        await this.parts.database.mediaFile.updateMany({ where: { id: file.id }, data: { placeholder: NONE } });
       return null;
     }
   }
 
-  private async regeneratePost(postId: number, file: PictureRow, report: ThumbnailReport): Promise<void> {
+  /** @returns the error if it is not that of the original */
+  private async regeneratePost(postId: number, file: PictureRow, report: ThumbnailReport): Promise<unknown> {
     try {
       await this.regenerateFile(file);
       report.posts += 1;
-    } catch {
+      return null;
+    } catch (error) {
       report.failed += 1;
       if (report.failedIds.length < FAILED_IDS_MAX) report.failedIds.push(postId);
+      return (await this.isOfFile(file, error)) ? null : error;
     }
+  }
+
+  /** Whether the original is what caused an error: it is missing, or can't be decoded. */
+  private async isOfFile(file: PictureRow, error: unknown): Promise<boolean> {
+    if (error instanceof BoardError) return error.status === 420;
+    return codeOf(error) === "ENOENT" && (await this.parts.storage.stat(originalKey(file))) === null;
   }
 
   private nextPosts(range: PostRange): Promise<({ postId: number } & PictureRow)[]> {

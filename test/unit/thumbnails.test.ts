@@ -76,6 +76,20 @@ describe("Thumbnails.regenerate", () => {
     expect(await test.board.thumbnails.regenerate(range)).toEqual(report);
     expect(await readFile(at(previewKey(broken)))).toEqual(preview);
   });
+
+  it("continues after a post that can't be written, but not if none can: the command says why", async () => {
+    const { database, storage, decoder, transact } = test.board;
+    const [{ id: from }, { id: to }] = posts();
+    const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+    let left = 1;
+    const decode: typeof decoder.decode = (request) =>
+      (left -= 1) >= 0 ? Promise.reject(full) : decoder.decode(request);
+    const thumbnails = new Thumbnails({ database, storage, transact, decoder: { decode } } as never);
+    expect(await thumbnails.regenerate({ from, to })).toEqual({ posts: 1, failed: 1, failedIds: [from] });
+    left = Infinity;
+    const last = await Promise.all([make(), make(), make()]);
+    await expect(thumbnails.regenerate({ from, to: last[2].id })).rejects.toBe(full);
+  });
 });
 
 describe("Thumbnails.backfill", () => {
