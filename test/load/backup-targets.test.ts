@@ -124,6 +124,19 @@ describe("where a backup may go", () => {
     expect(await target.contents()).toEqual([]);
   });
 
+  it("is not called damaged when something fails after its rows are there", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    await query(
+      target.url,
+      `CREATE FUNCTION public.failing(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN
+         IF current_query() LIKE 'VACUUM%' THEN PERFORM 1 / 0; END IF; RETURN $1; END $$;
+       CREATE INDEX ON tags (public.failing(name))`,
+    );
+    await expect(target.restore(file)).rejects.toThrow("division by zero");
+    expect(await rowsOf(target.url)).toEqual(await rowsOf(test.board.databaseUrl));
+  });
+
   it("not without a file", async () => {
     await using target = await Target.make(folder);
     const file = folder.at("nowhere/board.tar");

@@ -68,19 +68,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const entries = archive.entries();
   const manifest = await readHeader(entries);
   await prepare(options, manifest);
-  const run = async (client: pg.Client): Promise<RestoreReport> => {
+  return await withSession(options.databaseUrl, "restore", async (client) => {
     await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
     const restore = new Restore(client, archive, entries, options, manifest);
     const files = await restore.run();
     const migrated = await migrate(options.databaseUrl);
     await client.query("VACUUM ANALYZE");
     return { takenAt: manifest.takenAt, tables: manifest.tables.length, files, migrated };
-  };
-  try {
-    return await withSession(options.databaseUrl, "restore", run);
-  } catch (error) {
-    throw isDamage(error) ? new BackupError(DAMAGED, { cause: error }) : error;
-  }
+  });
 }
 
 async function readHeader(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
@@ -141,7 +136,7 @@ class Restore {
     } catch (error) {
       // if the storage is unavailable, files without rows are left; the first error is thrown
       await this.files.undo().catch(() => undefined);
-      throw error;
+      throw isDamage(error) ? new BackupError(DAMAGED, { cause: error }) : error;
     }
     // first: a restored board can't be restored again, and a board that stays empty does as well with this secret
     if (this.secret !== null) await this.options.saveSecret(this.secret);
