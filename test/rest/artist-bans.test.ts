@@ -348,6 +348,25 @@ describe("board artist ban ID", () => {
     expect(await stateOf(painting)).toEqual(["by_command", false]);
   });
 
+  it("takes an Admin whose ban is over, though nobody has lifted it yet; not one who is banned", async () => {
+    const { database } = test.board;
+    const id = await artist("by_admin_again");
+    const last = () =>
+      database.modAction.findFirstOrThrow({ where: { category: "artist_ban" }, orderBy: { id: "desc" } });
+    const banned = { userId: admin.id, bannerId: moderator.id, reason: "x" };
+    const { id: banId } = await database.ban.create({ data: { ...banned, expiresAt: new Date(Date.now() - 1000) } });
+    await database.user.update({ where: { id: admin.id }, data: { isBanned: true } });
+    expect(await run("ban", String(id))).toMatchObject({ code: 0 });
+    expect((await last()).creatorId).toBe(admin.id);
+    await database.ban.update({ where: { id: banId }, data: { expiresAt: null } });
+    expect(await run("unban", String(id))).toMatchObject({
+      code: 1,
+      stderr: "This needs an Admin account; create one with `user create NAME PASSWORD admin`.\n",
+    });
+    await database.ban.delete({ where: { id: banId } });
+    await database.user.update({ where: { id: admin.id }, data: { isBanned: false } });
+  });
+
   it("reports what is wrong and fails", async () => {
     expect(await run("ban", "999999")).toEqual({ code: 1, stdout: "", stderr: "not found\n" });
     expect(await run("ban", "bob")).toMatchObject({ code: 1, stderr: expect.stringContaining("must be the id") });

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { hasOwn, openOwn } from "../../database/embedded.js";
 import { hasTable, withSession } from "../../database/session.js";
+import { isBanned } from "../../runtime/auth/expired-bans.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { AuditLog } from "../../runtime/telemetry/audit.js";
 import { createLog } from "../../runtime/telemetry/log.js";
@@ -73,7 +74,7 @@ export class NoAdminError extends Error {
  */
 export async function adminContext(board: Board): Promise<RequestContext> {
   const [user] = await board.database.query<{ id: number; name: string; level: number }>(sql`
-    SELECT id, name, level FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted AND NOT is_banned
+    SELECT id, name, level FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted AND NOT ${isBanned(sql`users`)}
      ORDER BY id LIMIT 1`);
   if (!user) throw new NoAdminError();
   const viewer = { ...user, isBanned: false, proof: "none" } as const;

@@ -6,6 +6,7 @@
 import { stat } from "node:fs/promises";
 import type { Board } from "../../board.js";
 import { sql } from "../../database/client.js";
+import { isBanned } from "../../runtime/auth/expired-bans.js";
 import { Level } from "../../runtime/auth/levels.js";
 import type { Progress } from "../../lib/progress.js";
 import { isUserName } from "../../database/user-name.js";
@@ -183,7 +184,7 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
 async function accountOf({ database }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {
   const [user] = await database.query<{ id: number; name: string }>(sql`
     SELECT id, name FROM users
-     WHERE NOT is_deleted AND NOT is_banned
+     WHERE NOT is_deleted AND NOT ${isBanned(sql`users`)}
        AND CASE WHEN ${name ?? null}::text IS NULL THEN level >= ${Level.Admin}
                 ELSE ${isUserName(sql`name`, name ?? "")} END
      ORDER BY id LIMIT 1`);
