@@ -84,6 +84,8 @@ interface Fault {
 const NETWORK = /^(ECONN|EHOST|ENET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|HPE_)/;
 const TIMEOUT = /^(AbortError|TimeoutError)$/;
 const BUSY = /^(SlowDown|Throttling|RequestTimeout|OperationAborted)/;
+/** What arrived is not what was sent. */
+const DAMAGED = /^(BadDigest|IncompleteBody)$/;
 
 export const statusOf = (error: unknown): number | undefined => (error as Fault).$metadata?.httpStatusCode;
 
@@ -95,7 +97,9 @@ function isAway(error: unknown): boolean {
   const { name = "", code } = error as Fault;
   const status = statusOf(error);
   if (status !== undefined && (status >= 500 || status === 429)) return true;
-  return BUSY.test(name) || TIMEOUT.test(name) || (typeof code === "string" && NETWORK.test(code));
+  return (
+    BUSY.test(name) || DAMAGED.test(name) || TIMEOUT.test(name) || (typeof code === "string" && NETWORK.test(code))
+  );
 }
 
 /** By a clock that was set meanwhile. The SDK then has the store's time for the next request, but can't repeat one that streams a file. */

@@ -216,6 +216,24 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     server.close();
   });
 
+  it("sends a file again that arrived damaged, and says that the store is away if it always does", async () => {
+    let damaged = 2;
+    const server = createServer((request, response) => {
+      const isDamaged = request.method === "PUT" && (damaged -= 1) >= 0;
+      request.resume().once("end", () => {
+        response.setHeader("ETag", '"x"').statusCode = isDamaged ? 400 : 200;
+        response.end(isDamaged ? "<Error><Code>BadDigest</Code></Error>" : "");
+      });
+    });
+    const port = await freePort();
+    server.listen(port, "127.0.0.1");
+    await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+    await put(storage, "x.txt", "x");
+    damaged = Infinity;
+    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageAwayError);
+    server.close();
+  });
+
   it("takes a file as stored only if the response names it: a proxy's page is none, nor what is no HTTP", async () => {
     const page = "<html>sign in</html>";
     const responses = [
