@@ -143,14 +143,16 @@ export class TemporaryFolder implements AsyncDisposable {
     return { path: file, remove: () => removeFile(file) };
   }
 
-  /** Removes folders of processes that no longer run. @returns their number */
+  /** Removes folders of processes that no longer run; what this user may not remove, or is on a read-only disk, stays. @returns their number */
   async sweep(): Promise<number> {
     let removed = 0;
     for (const name of await readdir(this.parent).catch(ifCode(NOTHING_THERE, []))) {
       const entry = path.join(this.parent, name);
       if (!(await isLeftover(entry))) continue;
-      await rm(entry, { recursive: true, force: true });
-      removed += 1;
+      removed += await rm(entry, { recursive: true, force: true }).then(
+        () => 1,
+        () => 0,
+      );
     }
     return removed;
   }

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { hostname } from "node:os";
 import path from "node:path";
@@ -311,6 +311,23 @@ describe.each(KINDS)("a storage: %s", (kind, missing) => {
           console.log(await new TemporaryFolder(process.argv[1]).sweep());`;
           const node = [process.execPath, "--input-type=module", "--eval", program, folder.at("media/tmp")];
           expect((await run("unshare", ["--pid", "--fork", ...node])).stdout).toBe("0\n");
+        },
+      );
+
+      it.skipIf(!maySeparate)(
+        "leaves what it may not remove (as root on Linux: of a command that root ran and stopped), so that a server starts",
+        async () => {
+          const host = await hostOf(storage);
+          await leftover(`${host}-${DEAD_PID}-abcdef`);
+          await chmod(folder.at(`media/tmp/${host}-${DEAD_PID}-abcdef`), 0o700);
+          for (const each of ["", "media", "media/tmp"]) await chmod(folder.at(each), 0o755);
+          process.seteuid?.(65_534);
+          try {
+            expect(await storage.temporary.sweep()).toBe(0);
+          } finally {
+            process.seteuid?.(0);
+          }
+          expect(await storage.temporary.sweep()).toBe(1);
         },
       );
 
