@@ -165,8 +165,6 @@ export async function migrate(
   const wanted = names ?? migrationNames(folder);
   return withSession(connectionString, "migrate", async (client) => {
     if ((await pendingFor(client, wanted)).length === 0) return [];
-    // settings of the database or its user are for requests; and the session is idle while another one migrates
-    await client.query("SET statement_timeout = 0; SET lock_timeout = 0; SET idle_session_timeout = 0");
     await lockMigrations(client);
     const pending = await pendingFor(client, wanted);
     for (const last of batchesOf(pending, folder)) {

@@ -5,8 +5,17 @@ import { KEPT_ALIVE } from "./pool.js";
 /** Longest wait for a connection, in milliseconds: a program that is not PostgreSQL may accept it and say nothing. */
 const CONNECT_MS = 10_000;
 
+/** Timeouts that a database or its user may have for requests; older versions of PostgreSQL don't have all. */
+const TIMEOUTS = [
+  "statement_timeout",
+  "lock_timeout",
+  "transaction_timeout",
+  "idle_in_transaction_session_timeout",
+  "idle_session_timeout",
+];
+
 /**
- * Opens a connection, runs the work with it and closes it.
+ * Opens a connection without timeouts, runs the work with it and closes it.
  * @param url of the database
  * @param purpose part of the application name in pg_stat_activity
  * @param connectMs longest wait for the connection, in milliseconds
@@ -27,6 +36,7 @@ export async function withSession<T>(
   session.on("error", () => undefined); // an unhandled event would end the process; the next statement fails anyway
   await session.connect();
   try {
+    await session.query("SELECT set_config(name, '0', false) FROM pg_settings WHERE name = ANY($1)", [TIMEOUTS]);
     return await work(session);
   } finally {
     await session.end();

@@ -22,6 +22,22 @@ async function timersOf({ url }: CutProxy): Promise<string[]> {
   return rows.filter(([, , remote = ""]) => remote.endsWith(port)).map(([, , , , , timer = ""]) => timer.slice(0, 2));
 }
 
+it("such a connection has none of the timeouts that a database has for requests", async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  const timeouts = `SELECT name, setting FROM pg_settings
+    WHERE name ~ '^(statement|lock|transaction|idle_in_transaction_session|idle_session)_timeout$'`;
+  const { rows } = await withSession(database.url, "test", async (client) => {
+    const found = await client.query<{ name: string }>(timeouts);
+    for (const each of found.rows) await client.query(`ALTER DATABASE ${name} SET ${each.name} = '20s'`);
+    return found;
+  });
+  await withSession(database.url, "test", async (client) => {
+    const none = rows.map((each) => ({ name: each.name, setting: "0" }));
+    expect((await client.query(timeouts)).rows).toEqual(none);
+    for (const each of rows) await client.query(`ALTER DATABASE ${name} RESET ${each.name}`);
+  });
+});
+
 const isElsewhere = process.platform !== "linux";
 
 describe.skipIf(isElsewhere)(

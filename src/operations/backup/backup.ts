@@ -93,11 +93,11 @@ function requireFiles({ files, missing }: BackupReport): void {
   );
 }
 
-/** Begins the snapshot, with formats of times and numbers that don't depend on the server's settings, and without timeouts. */
+/** Begins the snapshot, with formats of times and numbers that don't depend on the server's settings. */
 async function beginSnapshot(client: pg.Client): Promise<void> {
-  await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0");
-  await client.query("SET idle_session_timeout = 0; SET timezone = 'UTC'");
-  await client.query("SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1");
+  await client.query(
+    "SET timezone = 'UTC'; SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1",
+  );
   await holdFiles(client);
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 }

@@ -69,7 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const manifest = await readHeader(entries);
   await prepare(options, manifest);
   return await withSession(options.databaseUrl, "restore", async (client) => {
-    await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET timezone = 'UTC'");
+    await client.query("SET timezone = 'UTC'");
     const restore = new Restore(client, archive, entries, options, manifest);
     const files = await restore.run();
     const migrated = await migrate(options.databaseUrl);
