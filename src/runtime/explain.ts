@@ -22,6 +22,7 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
   ENOSPC: () => "The disk is full; free some space and try again.",
   EDQUOT: () => "This user's quota of the disk is used up; free some space and try again.",
   ECONNREFUSED: () => "No database answers at the address in DATABASE_URL.",
+  "25006": ({ message }) => `DATABASE_URL: ${message}; the database is a standby, or was made read-only.`,
   "28P01": refusedLogin,
   "28000": refusedLogin,
   "3D000": ({ message }) => `DATABASE_URL: ${message}; create it, or name another.`,

@@ -1,5 +1,6 @@
 /** What an error of the database means is decided by its codes, not by what users wrote, which its texts may quote. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql, type Transaction } from "../../src/database/client.js";
 import { toBoardError } from "../../src/database/faults.js";
 import { failure, invalid } from "../../src/errors.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -19,6 +20,32 @@ describe("a process that the system can't start", () => {
     const error = Object.assign(new Error(`spawn ${code}`), { code, syscall: "spawn" });
     expect(toBoardError(error)).toMatchObject({ key: "overloaded", status: 503 });
   });
+});
+
+describe("a database", () => {
+  it("that takes no writes, as a standby after a failover, is a 503", async () => {
+    const writes = [
+      (db: Transaction) => db.execute(sql`INSERT INTO tags (name) VALUES ('unwritten')`),
+      (db: Transaction) => db.tag.create({ data: { name: "unwritten" } }),
+    ];
+    for (const write of writes) {
+      const failing = test.board.transact(async (db) => {
+        await db.execute(sql`SET TRANSACTION READ ONLY`);
+        await write(db);
+      });
+      const error: unknown = await failing.catch((thrown: unknown) => thrown);
+      expect(toBoardError(error)).toMatchObject({ key: "overloaded", status: 503 });
+    }
+  });
+
+  it.each(["53100", "53200"])(
+    "without disk or memory (%s) is a 503, whatever the language of its messages",
+    async (code) => {
+      const failing = test.board.pool.query(`DO $$ BEGIN RAISE 'kein Platz' USING ERRCODE = '${code}'; END $$`);
+      const error: unknown = await failing.catch((thrown: unknown) => thrown);
+      expect(toBoardError(error)).toMatchObject({ key: "overloaded", status: 503 });
+    },
+  );
 });
 
 describe("a refusal that names a limit", () => {

@@ -102,6 +102,13 @@ describe("DATABASE_URL", () => {
     );
   });
 
+  it("of a database that takes no writes", async () => {
+    const failed = query(database.url, "BEGIN READ ONLY; CREATE TABLE unwritten ()");
+    expect(await failed.catch(explainFailure)).toBe(
+      "DATABASE_URL: cannot execute CREATE TABLE in a read-only transaction; the database is a standby, or was made read-only.",
+    );
+  });
+
   it("with a user who may have no more connections", async () => {
     const url = urlWith({ username: `none_${role}`, password: "plain" });
     expect(await said(url)).toBe(
