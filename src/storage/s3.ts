@@ -110,6 +110,7 @@ export class S3Storage implements Storage {
       const page = { Bucket: this.#bucket, Prefix: this.#prefix, ContinuationToken: from };
       const found = await this.#request((options) => this.#client.send(new ListObjectsV2Command(page), options));
       for (const { Key = "", Size = 0, LastModified = new Date(0), ETag } of found.Contents ?? []) {
+        if (Key.endsWith("/")) continue; // no file, but a folder as consoles make them
         yield { key: Key.slice(this.#prefix.length), size: Size, mtime: LastModified, version: ETag };
       }
       from = found.NextContinuationToken;

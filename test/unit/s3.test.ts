@@ -113,6 +113,15 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     expect(await keysOf(whole)).toEqual(["boards/other/x.txt"]);
   });
 
+  it("lists no folders, such as a console has made for the prefix", async () => {
+    const settings = await store.bucket();
+    await using storage = await open({ ...settings, S3_PREFIX: "boards/one" });
+    await put(storage, "x.txt", "its own");
+    for (const Key of ["boards/one/", "boards/one/original/"])
+      await client.send(new PutObjectCommand({ Bucket: settings.S3_BUCKET, Key, Body: "" }));
+    expect(await keysOf(storage)).toEqual(["x.txt"]);
+  });
+
   it("lists more than a page of keys", async () => {
     const settings = await store.bucket();
     await using storage = await open(settings);
