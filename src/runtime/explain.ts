@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
   EAI_AGAIN: unknownHost,
   EACCES: ({ port, path }) =>
     port === undefined
-      ? `This user may not write to ${path ?? "the data folder"}.`
+      ? `This user has no access to ${path ?? "the data folder"}.`
       : `This user may not listen on port ${port}; set PORT to one above 1023.`,
   EEXIST: ({ path }) => `There is a file named ${path}, where a folder is needed.`,
   ENOENT: ({ path, syscall, stack = "" }) => (syscall === "mkdir" ? `The folder ${path} can't be created.` : stack),

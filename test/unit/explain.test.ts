@@ -1,10 +1,12 @@
 /** What an operator reads when a server or command can't start: what is wrong and what to do, in a sentence. */
+import { chmod } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
 import { migrate } from "../../src/database/migrate.js";
 import { withSession } from "../../src/database/session.js";
+import { ArchiveReader } from "../../src/operations/backup/archive.js";
 import { loadSecret } from "../../src/runtime/auth/secret.js";
 import { explainFailure } from "../../src/runtime/explain.js";
 import { query } from "../support/backup.js";
@@ -122,6 +124,18 @@ describe("DATABASE_URL", () => {
       "DATABASE_URL: the database has tables of another program; create an empty one for the board.",
     );
   });
+});
+
+it("a file that this user may not read", async () => {
+  await using folder = await Folder.make();
+  const file = await folder.write("board.tar", "");
+  await chmod(folder.path, 0o711);
+  await chmod(file, 0o000);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  const failed = await ArchiveReader.open(file).catch(explainFailure);
+  if (isRoot) process.seteuid?.(0);
+  expect(failed).toBe(`This user has no access to ${file}.`);
 });
 
 describe("DATA_DIR", () => {
