@@ -121,8 +121,7 @@ export class S3Storage implements Storage {
   open(key: string, range: ByteRange = {}): Readable {
     const timeout = new IdleTimeout(this.#timeout);
     timeout.pause(); // until the first read
-    const request = { ...this.#objectOf(key), Range: rangeOf(range), IfMatch: range.version };
-    const stream = ReadableStream.from(this.#read(new GetObjectCommand(request), timeout), { objectMode: false });
+    const stream = ReadableStream.from(this.#read(this.#objectOf(key), range, timeout), { objectMode: false });
     return stream.once("close", () => timeout.abort());
   }
 
@@ -170,23 +169,39 @@ export class S3Storage implements Storage {
     }
   }
 
-  /** The chunks of a file. The timeout is for the store only: it is paused while the consumer handles a chunk. */
-  async *#read(command: GetObjectCommand, timeout: IdleTimeout): AsyncGenerator<Buffer> {
-    let body: Readable | undefined;
-    timeout.reset();
-    try {
-      const { Body } = await this.#client.send(command, { abortSignal: timeout.signal });
-      body = Body as Readable;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+  /**
+   * The chunks of a file. If the connection breaks off, the rest is requested, since a backup takes hours. The timeout is for the store only: it is
+   * paused while the consumer handles a chunk.
+   */
+  async *#read(
+    object: { Bucket: string; Key: string },
+    { start = 0, end, version }: ByteRange,
+    timeout: IdleTimeout,
+  ): AsyncGenerator<Buffer> {
+    for (let [from, ofVersion, attempt] = [start, version, 1]; ; attempt += 1) {
+      let body: Readable | undefined;
+      timeout.reset();
+      try {
+        const request = { ...object, Range: rangeOf(from, end), IfMatch: ofVersion };
+        const found = await this.#client.send(new GetObjectCommand(request), { abortSignal: timeout.signal });
+        ofVersion ??= found.ETag;
+        body = found.Body as Readable;
+        if (from > start && !found.ContentRange?.startsWith(`bytes ${from}-`))
+          throw new StorageAwayError("the response is not the rest of the file");
+        for await (const chunk of body as AsyncIterable<Buffer>) {
+          timeout.pause();
+          yield chunk;
+          [from, attempt] = [from + chunk.length, 1];
+          timeout.reset();
+        }
+        return;
+      } catch (error) {
+        if (isMissing(error)) throw noSuchFile(object.Key);
+        if (from === start || attempt >= ATTEMPTS || !isWorthRetrying(error)) throw toStorageError(error);
+      } finally {
         timeout.pause();
-        yield chunk;
-        timeout.reset();
+        body?.destroy();
       }
-    } catch (error) {
-      throw isMissing(error) ? noSuchFile(command.input.Key) : toStorageError(error);
-    } finally {
-      timeout.pause();
-      body?.destroy();
     }
   }
 }
@@ -199,10 +214,11 @@ function headersOf(key: string) {
   return isPicture ? headers : { ...headers, ContentDisposition: "attachment" };
 }
 
-const rangeOf = ({ start, end }: ByteRange): string | undefined =>
-  start === undefined && end === undefined ? undefined : `bytes=${start ?? 0}-${end ?? ""}`;
+const rangeOf = (start: number, end?: number): string | undefined =>
+  start === 0 && end === undefined ? undefined : `bytes=${start}-${end ?? ""}`;
 
-const noSuchFile = (key = ""): Error => Object.assign(new Error(`ENOENT: no such object, ${key}`), { code: "ENOENT" });
+const noSuchFile = (key: string): Error =>
+  Object.assign(new Error(`ENOENT: no such object, ${key}`), { code: "ENOENT" });
 
 /** The setting that causes an error of the store; null for other errors. */
 function wrongSetting(error: unknown, bucket: string): ConfigError | null {

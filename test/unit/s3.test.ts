@@ -1,7 +1,7 @@
 /** What is S3's own: what an object says of itself, its place in the bucket, and settings that can't be right. */
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { HeadObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigError, loadConfig } from "../../src/config.js";
@@ -140,6 +140,38 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     expect(await text(storage.open("x.jpg", { version }))).toBe("old");
     await put(storage, "x.jpg", "new");
     await expect(text(storage.open("x.jpg", { version }))).rejects.toThrow(StorageAwayError);
+  });
+
+  it("requests the rest of a file whose connection breaks off, and gives up if nothing more comes", async () => {
+    const content = Buffer.alloc(300_000, "0123456789");
+    let sizes = [100_000, 100_000, 100_000]; // bytes of each response, after which the connection breaks off
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      response.setHeader("ETag", '"x"');
+      if (request.method !== "GET") {
+        response.end();
+        return;
+      }
+      const { range } = request.headers;
+      asked.push([range, request.headers["if-match"]].join(" "));
+      const from = Number(/\d+/.exec(range ?? "0")?.[0]);
+      const rest = content.subarray(from);
+      const part = { "Content-Range": `bytes ${from}-${content.length - 1}/${content.length}` };
+      response.writeHead(range ? 206 : 200, { "Content-Length": rest.length, ...(range ? part : {}) });
+      const sent = rest.subarray(0, sizes.shift());
+      response.flushHeaders();
+      if (sent.length === rest.length) response.end(sent);
+      else response.write(sent, () => setTimeout(() => response.destroy(), 50));
+    });
+    const port = await freePort();
+    server.listen(port, "127.0.0.1");
+    await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+    expect((await buffer(storage.open("x.jpg"))).equals(content)).toBe(true);
+    expect(asked).toEqual([" ", 'bytes=100000- "x"', 'bytes=200000- "x"']);
+    sizes = [100_000, 0, 0];
+    await expect(buffer(storage.open("x.jpg"))).rejects.toThrow(StorageAwayError);
+    expect(asked.slice(3)).toEqual([" ", 'bytes=100000- "x"', 'bytes=100000- "x"']);
+    server.close();
   });
 
   it("stores nothing that was damaged in transit", async () => {
