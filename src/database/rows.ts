@@ -6,8 +6,9 @@ const columnsOf = (row: object): Sql[] => Object.keys(row).map((name) => identif
 const valuesOf = (row: object): Sql[] =>
   Object.values(row).map((value: unknown) => (value instanceof Prisma.Sql ? value : sql`${value}`));
 
-/** The columns and values of an INSERT: `(a, b) VALUES (1, 2)`. */
-export const inserted = (row: object): Sql => sql`(${join(columnsOf(row))}) VALUES (${join(valuesOf(row))})`;
+/** The columns and values of an INSERT of one row or several alike: `(a, b) VALUES (1, 2), (3, 4)`. */
+export const inserted = (...rows: readonly object[]): Sql =>
+  sql`(${join(columnsOf(rows[0] ?? {}))}) VALUES ${join(rows.map((row) => sql`(${join(valuesOf(row))})`))}`;
 
 /** The assignments of an UPDATE: `a = 1, b = 2`. */
 export function assignments(row: object): Sql {

@@ -85,7 +85,7 @@ export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
   },
   async create(db, work, pool) {
     const { state, problem } = await stateThere(db, work, pool);
-    const id = await createPool(db, work.context, work.context.viewer, state, work.config);
+    const id = await createPool(db, work.context, state);
     await setTimes(db, "pools", id, pool);
     return { localId: id, problem };
   },

@@ -24,7 +24,7 @@ interface Checked {
 const CHECKED: Checked[] = Object.values(HISTORIES).map(({ of, versions, owner }) => {
   const { table, state, elsewhere = [], alike = [] }: Description = of;
   const columns = namesOf(state).filter((name) => !elsewhere.map(toSnake).includes(name));
-  return { table, versions, owner, columns: [...alike, ...columns] };
+  return { table, versions, owner, columns: [...alike.map(toSnake), ...columns] };
 });
 
 const numbered = ({ table, versions, owner }: Checked): Invariant =>

@@ -1,5 +1,4 @@
 /** Validates and writes pools and their versions, within a transaction. */
-import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
@@ -27,18 +26,13 @@ export const membersOf = (category: PoolCategory, postIds: readonly number[]): n
 export async function createPool(
   db: Db,
   context: RequestContext,
-  creator: SignedIn,
   after: PoolState,
-  config: Config,
   nameField = "name",
 ): Promise<number> {
   checkTexts(null, after, nameField);
   await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   if (await isTaken(db, after.name, null)) throw failure("name_taken");
-  const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
-  const { id } = await db.pool.create({ data, select: { id: true } });
-  await poolHistory.record(db, context, config, { id, before: null, after });
-  return id;
+  return poolHistory.create(db, context, after, { creatorId: context.viewer.id });
 }
 
 /**
@@ -56,10 +50,7 @@ export async function writePool(
   checkTexts(before, after);
   await checkMembers(db, before.postIds, after.postIds, sql`FOR NO KEY UPDATE`);
   if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
-  if ((await poolHistory.record(db, context, config, change)) === null) return false;
-  const data = { ...after, postCount: after.postIds.length };
-  await db.pool.update({ where: { id }, data, select: { id: true } });
-  return true;
+  return poolHistory.write(db, context, config, change);
 }
 
 /** A name from before may break the rules. @throws BoardError 420 */

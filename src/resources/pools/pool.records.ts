@@ -32,6 +32,7 @@ export const poolHistory = new History({
   table: "pools",
   state: poolState,
   apart: ["isDeleted"],
+  derived: ({ postIds }) => ({ postCount: postIds.length }),
   changes: {
     addedPostIds: column.integers,
     removedPostIds: column.integers,

@@ -20,7 +20,8 @@ import {
   pools,
   type PoolState,
 } from "./pool.records.js";
-import type { EditOf } from "../shared/columns.js";
+import { type EditOf, given } from "../shared/columns.js";
+import type { Change } from "../shared/history.js";
 import { holdsAll, membersLeft, nameMatches, normalizeListName } from "../shared/post-list.js";
 import type { ServiceParts } from "../shared/service.js";
 
@@ -78,7 +79,7 @@ export class PoolService {
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */
   create(context: RequestContext, input: PoolEdit & { name: string; description: string }): Promise<PoolRecord> {
-    const creator = requireRight(context.viewer, mayCreate);
+    requireRight(context.viewer, mayCreate);
     requireText("pool[name]", input.name);
     requireText("pool[description]", input.description);
     const category = input.category ?? "series";
@@ -92,37 +93,30 @@ export class PoolService {
     };
     return this.parts.transact(async (db) => {
       await this.count(db, context, [], state.postIds);
-      const id = await createPool(db, context, creator, state, this.parts.config);
-      return pools.get(db, id);
+      return pools.get(db, await createPool(db, context, state));
     });
   }
 
   /** @throws BoardError 403 (also the category of a large pool), 404, 420 (name, description, posts) */
   update(context: RequestContext, id: number, edit: PoolEdit): Promise<PoolRecord> {
     const { viewer } = context;
-    requireRight(viewer, mayUpdate);
-    return this.change(context, id, (_db, before) => {
-      const category = edit.category ?? before.category;
-      const pool = { postCount: before.postIds.length };
-      if (category !== before.category) authorize(viewer, mayChangeCategory(viewer, pool));
-      return Promise.resolve({
-        name: typeof edit.name === "string" ? normalizeListName(edit.name) : before.name,
-        description: edit.description ?? before.description,
-        category,
-        postIds: edit.postIds === undefined ? before.postIds : (edit.postIds ?? []),
-        isActive: edit.isActive ?? before.isActive,
-      });
-    });
+    const next = (before: PoolState) => {
+      const isMoved = typeof edit.category === "string" && edit.category !== before.category;
+      if (isMoved) authorize(viewer, mayChangeCategory(viewer, { postCount: before.postIds.length }));
+      const name = edit.name && normalizeListName(edit.name);
+      return given({ ...edit, name, postIds: edit.postIds === null ? [] : edit.postIds });
+    };
+    return this.change(context, id, { allows: mayUpdate, next });
   }
 
   /** Deletes a pool; its posts and its history stay. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<PoolRecord> {
-    return this.setDeleted(context, id, true);
+    return this.change(context, id, { allows: mayDelete, next: () => ({ isDeleted: true }) });
   }
 
   /** @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<PoolRecord> {
-    return this.setDeleted(context, id, false);
+    return this.change(context, id, { allows: mayDelete, next: () => ({ isDeleted: false }) });
   }
 
   /**
@@ -130,21 +124,11 @@ export class PoolService {
    * @throws BoardError 403, 404 (also for a version of another pool), 420 (a name that another pool has by now)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<PoolRecord> {
-    requireRight(context.viewer, mayRevert);
-    const restore = async (db: Db) => {
+    const next = async (_: PoolState, db: Db) => {
       const { name, description, postIds } = await poolHistory.state(db, id, versionId);
       return { name, description, postIds: await membersLeft(db, postIds) };
     };
-    return this.change(context, id, restore, { isOwnVersion: true });
-  }
-
-  private setDeleted(context: RequestContext, id: number, isDeleted: boolean): Promise<PoolRecord> {
-    requireRight(context.viewer, mayDelete);
-    const log = (db: Db) => {
-      const [category, done] = isDeleted ? ["pool_delete", "deleted"] : ["pool_undelete", "undeleted"];
-      return recordModAction(db, context.viewer, category, `${done} pool #${id}`, { type: "Pool", id });
-    };
-    return this.change(context, id, () => Promise.resolve({ isDeleted }), { log });
+    return this.change(context, id, { allows: mayRevert, next, isOwnVersion: true });
   }
 
   /** @throws BoardError 421 if too many posts came and went within the hour */
@@ -153,20 +137,22 @@ export class PoolService {
     return countRows(db, this.parts.config, context, "pooledPost", changed);
   }
 
-  private change(
-    context: RequestContext,
-    id: number,
-    next: (db: Db, before: PoolState) => Promise<Partial<PoolState>>,
-    { isOwnVersion = false, log }: { isOwnVersion?: boolean; log?: (db: Db) => Promise<void> } = {},
-  ): Promise<PoolRecord> {
+  private change(context: RequestContext, id: number, change: Change<PoolState>): Promise<PoolRecord> {
+    requireRight(context.viewer, change.allows);
     return this.parts.transact(async (db) => {
       const before = await poolHistory.lock(db, id);
-      const wanted = { ...before, ...(await next(db, before)) };
+      const wanted = { ...before, ...(await change.next(before, db, id)) };
       const after = { ...wanted, postIds: membersOf(wanted.category, wanted.postIds) };
       await this.count(db, context, before.postIds, after.postIds);
-      const changed = await writePool(db, context, { id, before, after, isOwnVersion }, this.parts.config);
-      if (changed) await log?.(db);
+      const edit = { id, before, after, isOwnVersion: change.isOwnVersion };
+      const isChanged = await writePool(db, context, edit, this.parts.config);
+      if (isChanged && after.isDeleted !== before.isDeleted) await logDeletion(db, context, id, after.isDeleted);
       return pools.get(db, id);
     });
   }
+}
+
+function logDeletion(db: Db, { viewer }: RequestContext, id: number, isDeleted: boolean): Promise<void> {
+  const [category, done] = isDeleted ? ["pool_delete", "deleted"] : ["pool_undelete", "undeleted"];
+  return recordModAction(db, viewer, category, `${done} pool #${id}`, { type: "Pool", id });
 }

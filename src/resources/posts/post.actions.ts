@@ -159,7 +159,7 @@ async function poolsFound(db: Db, postId: number | null, action: PoolAction): Pr
   return id === null ? [] : [id];
 }
 
-function createNamed({ db, context, user, postId, config }: Work, name: string): Promise<number> {
+function createNamed({ db, context, postId }: Work, name: string): Promise<number> {
   const state: PoolState = {
     name: normalizeListName(name),
     description: MADE_BY_TAGS,
@@ -168,12 +168,10 @@ function createNamed({ db, context, user, postId, config }: Work, name: string):
     isActive: true,
     isDeleted: false,
   };
-  return createPool(db, context, user, state, config, "newpool");
+  return createPool(db, context, state, "newpool");
 }
 
 /** The pools that are not deleted, locked in the order of their ids. */
 async function lockPools(db: Db, ids: readonly number[]): Promise<(PoolState & { id: number })[]> {
-  if (ids.length === 0) return [];
-  const locked = await poolHistory.lockAll(db, sql`id = ANY(${[...ids]}::int[]) AND NOT is_deleted`);
-  return locked.map(({ id, state }) => ({ ...state, id }));
+  return ids.length === 0 ? [] : poolHistory.lockAll(db, sql`id = ANY(${[...ids]}::int[]) AND NOT is_deleted`);
 }

@@ -24,7 +24,7 @@ export interface ExpungedFile {
 /** The history of records with a list of posts. */
 export interface PostListHistory {
   of: { table: string };
-  lockAll(db: Db, condition: Sql): Promise<{ id: number; state: { postIds: number[] } }[]>;
+  lockAll(db: Db, condition: Sql): Promise<{ id: number; postIds: number[] }[]>;
   recordAll(db: Db, context: RequestContext, edits: readonly Edit<never>[]): Promise<void>;
 }
 
@@ -124,9 +124,9 @@ async function removeFromLists(
 ): Promise<void> {
   const lists = await history.lockAll(db, containing(postId));
   if (lists.length === 0) return;
-  const edits = lists.map(({ id, state }) => {
-    const postIds = state.postIds.filter((member) => member !== postId);
-    return { id, before: state, after: { ...state, postIds } };
+  const edits = lists.map((before) => {
+    const postIds = before.postIds.filter((member) => member !== postId);
+    return { id: before.id, before, after: { ...before, postIds } };
   });
   await history.recordAll(db, context, edits as unknown as Edit<never>[]);
   await db.execute(sql`

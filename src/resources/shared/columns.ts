@@ -72,13 +72,3 @@ export const selected = (columns: Columns, table?: string): Sql =>
 
 /** The names of the columns in SQL. */
 export const namesOf = (columns: Columns): string[] => Object.keys(columns).map(toSnake);
-
-/** Values for these columns, in their order. */
-export const valuesFor = (columns: Columns, record: object): Sql[] =>
-  Object.entries(columns).map(([name, { type }]) => sql`${(record as Record<string, unknown>)[name]}::${type}`);
-
-/** Assignments of an UPDATE. */
-export const assigned = (columns: Columns, record: object): Sql => {
-  const values = valuesFor(columns, record);
-  return join(namesOf(columns).map((name, index) => sql`${identifier(name)} = ${values[index] as Sql}`));
-};

@@ -1,11 +1,12 @@
 /**
  * The history of records: every edit that changes something is a row with the whole state after it, numbered from 1 without gaps,
- * written in the transaction of the edit, under the record's lock. A history is described by one map of columns, from which writing,
- * listing, reverting and verifying follow.
+ * written by the statement that writes the record, under the record's lock. A history is described by one map of columns, from which
+ * writing, listing, reverting and verifying follow.
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
+import { assignments, inserted } from "../../database/rows.js";
 import { requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
@@ -14,7 +15,7 @@ import { conditionsOf, type Filter, type Filters } from "../../search/listing.js
 import * as column from "./columns.js";
 import type { Columns, MaybeRecordOf, RecordOf } from "./columns.js";
 import type { PageRequest } from "./paging.js";
-import { requireAccount } from "./policy.js";
+import { type PlainRight, requireAccount } from "./policy.js";
 import { type ListParts, ReadModel } from "./read-model.js";
 
 const FIRST = {
@@ -52,7 +53,9 @@ export interface Described<
   /** fields whose changes (deletes, undeletes and bans) have a version of their own, which no edit is merged with */
   apart?: readonly (keyof State)[];
   /** further columns of the record that are copied from its last version */
-  alike?: readonly string[];
+  alike?: readonly ("version" | "updaterId")[];
+  /** further columns of the record, computed from its state */
+  derived?: (state: RecordOf<State>) => object;
   /** further columns about what an edit changed, computed from the states before and after it */
   changes?: NonNullable<Changes>;
   compare?: (before: RecordOf<State> | null, after: RecordOf<State>) => MaybeRecordOf<Changes>;
@@ -75,6 +78,16 @@ export interface Edit<State, Id = number> {
   after: State;
   /** never merged into the previous version: reverts */
   isOwnVersion?: boolean | undefined;
+}
+
+/** A change of a record, as its service describes it. */
+export interface Change<State> {
+  /** the right to it, whatever the record */
+  allows: PlainRight;
+  /** what it changes in the state of the record, which is locked */
+  next: (before: State, db: Db, id: number) => Partial<State> | Promise<Partial<State>>;
+  /** as in `Edit` */
+  isOwnVersion?: boolean;
 }
 
 /** One of the last two versions of a record, and whether an edit may be merged into it. */
@@ -114,16 +127,14 @@ export class History<
 
   /** The record's state, its row locked until the transaction ends. @throws BoardError 404 */
   async lock(db: Db, id: number): Promise<RecordOf<State>> {
-    const [row] = await db.query<RecordOf<State>>(sql`
-      SELECT ${column.selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE id = ${id} FOR NO KEY UPDATE`);
-    return requireFound(row);
+    const [locked] = await this.lockAll(db, sql`id = ${id}`);
+    return requireFound(locked);
   }
 
   /** The states of the records that meet a condition, their rows locked, in the order of their ids. */
-  async lockAll(db: Db, condition: Sql): Promise<{ id: number; state: RecordOf<State> }[]> {
-    const rows = await db.query<RecordOf<State> & { id: number }>(sql`
+  lockAll(db: Db, condition: Sql): Promise<(RecordOf<State> & { id: number })[]> {
+    return db.query(sql`
       SELECT id, ${column.selected(this.of.state)} FROM ${identifier(this.of.table)} t WHERE ${condition} ORDER BY id FOR NO KEY UPDATE`);
-    return rows.map(({ id, ...state }) => ({ id, state: state as unknown as RecordOf<State> }));
   }
 
   /** The state in a version of this record. @throws BoardError 404, also for a version of another record */
@@ -135,11 +146,42 @@ export class History<
   }
 
   /**
-   * Writes the version of an edit, if it changes anything. Within `VERSION_MERGE_MINUTES` of the same user's last version of the
-   * record that row is updated in place, and its changes are relative to the version before it.
-   * @returns the number of the version, or null if nothing changed
+   * Creates a record with its first version.
+   * @param more columns besides those of the state: its creator
+   * @returns its id
    * @throws BoardError 403 for a visitor
    */
+  async create(db: Db, context: RequestContext, after: RecordOf<State>, more: object = {}): Promise<number> {
+    const now = new Date();
+    const row = { ...this.rowOf(after), ...more, createdAt: now, updatedAt: now };
+    const version = this.writing(context, { id: sql`(SELECT id FROM made)`, before: null, after }, []);
+    const [{ id }] = (await db.query<{ id: number }>(sql`
+      WITH made AS (INSERT INTO ${identifier(this.of.table)} ${inserted(row)} RETURNING id), version AS (${version})
+      SELECT id FROM made`)) as [{ id: number }];
+    return id;
+  }
+
+  /**
+   * Writes a record, whose row the transaction has locked, with the version of the edit, if it changes anything. Within
+   * `VERSION_MERGE_MINUTES` of the same user's last version of the record that row is updated in place, and its changes are relative to
+   * the version before it.
+   * @returns whether anything changed
+   * @throws BoardError 403 for a visitor
+   */
+  async write(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<boolean> {
+    if (!this.isChange(edit)) return false;
+    const { table, alike = [] } = this.of;
+    const minutes = edit.isOwnVersion ? 0 : config.VERSION_MERGE_MINUTES;
+    const recent = minutes > 0 ? await db.query<Recent<RecordOf<State>>>(this.recent(context, edit.id, minutes)) : [];
+    const copied = alike.map((name) => [name, sql`(SELECT ${identifier(toSnake(name))} FROM version)`]);
+    const row = { ...this.rowOf(edit.after), ...Object.fromEntries(copied), updatedAt: new Date() };
+    await db.execute(sql`
+      WITH version AS (${this.writing(context, edit, recent)})
+      UPDATE ${identifier(table)} SET ${assignments(row)} WHERE id = ${edit.id}`);
+    return true;
+  }
+
+  /** Writes only the version of an edit, as `write` does. @returns its number, or null if nothing changed @throws BoardError 403 for a visitor */
   async record(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<number | null> {
     if (!this.isChange(edit)) return null;
     const minutes = edit.isOwnVersion || !edit.before ? 0 : config.VERSION_MERGE_MINUTES;
@@ -163,7 +205,7 @@ export class History<
     const stateIn = (table: string) =>
       sql`ROW(${join(column.expressionsOf(this.of.state, table).map(([, value]) => value))})`;
     return sql`
-      SELECT t.id, t.version, ${column.selected(this.of.state)}, updater_id = ${updaterOf(context).updaterId}
+      SELECT t.id, t.version, ${column.selected(this.of.state)}, updater_id = ${requireAccount(context.viewer).id}
              AND updated_at > now() - make_interval(mins => ${minutes}::int)
              AND NOT EXISTS (SELECT FROM ${versions} earlier WHERE earlier.${owner} = t.${owner}
                AND earlier.version < t.version AND ${stateIn("earlier")} IS NOT DISTINCT FROM ${stateIn("t")}) AS "mayMerge"
@@ -171,7 +213,7 @@ export class History<
   }
 
   /**
-   * A statement that writes the version of an edit which changes something, and returns its number.
+   * A statement that writes the version of an edit which changes something, and returns its number and user.
    * @param recent the result of `recent`; nothing for a version of its own
    * @throws BoardError 403 for a visitor
    */
@@ -182,18 +224,16 @@ export class History<
   ): Sql {
     const [last, prior] = recent;
     const isApart = !last?.mayMerge || this.isApart(edit.before, edit.after) || this.isApart(prior ?? null, last);
-    if (isApart) return this.inserting(updaterOf(context), [edit]);
-    const row = { ...edit.after, ...this.compared(prior ?? null, edit.after) };
+    if (isApart) return this.inserting(context, [edit]);
+    const row = { ...this.kept(prior ?? null, edit.after), updatedAt: sql`clock_timestamp()` };
     return sql`
-      UPDATE ${identifier(this.versions)} SET ${column.assigned(this.kept(), row)}, updated_at = clock_timestamp()
-       WHERE id = ${last.id} RETURNING version`;
+      UPDATE ${identifier(this.versions)} SET ${assignments(row)} WHERE id = ${last.id} RETURNING version, updater_id`;
   }
 
   /** Writes a version for each of several records, which all change, in few statements. @throws BoardError 403 for a visitor */
   async recordAll(db: Db, context: RequestContext, edits: readonly Edit<RecordOf<State>>[]): Promise<void> {
-    const by = updaterOf(context);
     for (let start = 0; start < edits.length; start += BATCH) {
-      await db.execute(this.inserting(by, edits.slice(start, start + BATCH)));
+      await db.execute(this.inserting(context, edits.slice(start, start + BATCH)));
     }
   }
 
@@ -237,51 +277,39 @@ export class History<
     return this.model.newestOfEach(db, sql`t.${identifier(this.owner)}`, recordIds, limit, this.of.visible?.(viewer));
   }
 
-  private inserting(by: Updater, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
-    const now = sql`(SELECT now FROM clock)`;
+  /** @throws BoardError 403 for a visitor */
+  private inserting({ viewer, address }: RequestContext, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
+    const [versions, now] = [identifier(this.versions), sql`(SELECT now FROM clock)`];
+    const updater = { updaterId: requireAccount(viewer).id, updaterIp: address };
     const rows = edits.map(({ id, before, after }) => {
-      const next = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${identifier(this.versions)} WHERE ${identifier(this.owner)} = ${id})`;
-      const values = column.valuesFor(this.kept(), { ...after, ...this.compared(before, after) });
-      return sql`(${join([sql`${id}::int`, next, ...values, sql`${by.updaterId}::int`, sql`${by.address}::inet`, now, now])})`;
+      const version = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${versions} WHERE ${identifier(this.owner)} = ${id})`;
+      return { [this.owner]: id, version, ...this.kept(before, after), ...updater, createdAt: now, updatedAt: now };
     });
-    const columns = [
-      this.owner,
-      "version",
-      ...column.namesOf(this.kept()),
-      "updater_id",
-      "updater_ip",
-      "created_at",
-      "updated_at",
-    ];
     // the time is not that of the transaction, which may have waited for the record's lock
     return sql`
       WITH clock AS (SELECT clock_timestamp() AS now)
-      INSERT INTO ${identifier(this.versions)} (${join(columns.map(identifier))}) VALUES ${join(rows)} RETURNING version`;
+      INSERT INTO ${versions} ${inserted(...rows)} RETURNING version, updater_id`;
+  }
+
+  /** The columns of the record's own table that a state decides. */
+  private rowOf(state: RecordOf<State>): object {
+    const elsewhere: readonly PropertyKey[] = this.of.elsewhere ?? [];
+    const own = Object.entries(pickOf(this.of.state, state)).filter(([name]) => !elsewhere.includes(name));
+    return { ...Object.fromEntries(own), ...this.of.derived?.(state) };
   }
 
   private isApart(before: RecordOf<State> | null, after: RecordOf<State>): boolean {
     return before !== null && (this.of.apart ?? []).some((field) => before[field] !== after[field]);
   }
 
-  private kept(): Columns {
-    return { ...this.of.state, ...this.of.changes };
+  /** What a version stores of an edit. */
+  private kept(before: RecordOf<State> | null, after: RecordOf<State>): object {
+    return Object.assign(pickOf(this.of.state, after), this.of.compare?.(before, after));
   }
-
-  private compared(before: RecordOf<State> | null, after: RecordOf<State>): object {
-    return this.of.compare?.(before, after) ?? {};
-  }
-}
-
-interface Updater {
-  updaterId: number;
-  address: string;
 }
 
 /** Records whose versions are written by one statement. */
 const BATCH = 500;
-
-/** The editor. @throws BoardError 403 for a visitor */
-const updaterOf = ({ viewer, address }: RequestContext): Updater => ({ updaterId: requireAccount(viewer).id, address });
 
 const pickOf = (columns: Columns, record: object): object =>
   Object.fromEntries(Object.keys(columns).map((name) => [name, (record as Record<string, unknown>)[name]]));
