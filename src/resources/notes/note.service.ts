@@ -13,6 +13,7 @@ import type { PageRequest } from "../shared/paging.js";
 import { reading } from "../shared/read-model.js";
 import { listGroupedPosts, onPostWith } from "../posts/post.grouping.js";
 import { lockPostRow, type LockedPost, type PostRef } from "../posts/post.records.js";
+import type { Change } from "../shared/history.js";
 import { noteHistory, type NoteRecord, notes, type NoteState } from "./note.records.js";
 import { checkText } from "../shared/texts.js";
 
@@ -68,71 +69,42 @@ export class NoteService extends reading(notes) {
       if (!post) throw invalid("post", "does_not_exist");
       const state: NoteState = { ...input, body: bodyOrPlaceholder(input.body), isActive: true };
       check(null, state, post);
-      const data = { ...state, creatorId: creator.id, creatorIp: context.address };
-      const { id } = await db.note.create({ data, select: { id: true } });
-      return this.finish(db, context, id, post, null, state);
+      const id = await noteHistory.create(db, context, state, { creatorId: creator.id, creatorIp: context.address });
+      await noteChanged(db, context, id, post.id);
+      return notes.get(db, id);
     });
   }
 
   /** @throws BoardError 403, 404, 420 (geometry, body), 422 (note-locked post) */
   update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
-    requireRight(context.viewer, mayUpdate);
-    return this.change(context, id, () =>
-      Promise.resolve(given(typeof edit.body === "string" ? { ...edit, body: bodyOrPlaceholder(edit.body) } : edit)),
-    );
+    const { body } = edit;
+    const changes = given(typeof body === "string" ? { ...edit, body: bodyOrPlaceholder(body) } : edit);
+    return this.change(context, id, { allows: mayUpdate, next: () => changes });
   }
 
   /** Deletes a note; its history stays. @throws BoardError 403, 404, 422 (note-locked post) */
   delete(context: RequestContext, id: number): Promise<NoteRecord> {
-    requireRight(context.viewer, mayDelete);
-    return this.change(context, id, () => Promise.resolve({ isActive: false }));
+    return this.change(context, id, { allows: mayDelete, next: () => ({ isActive: false }) });
   }
 
   /** Reverts a note to a version. @throws BoardError 403, 404, 422 (note-locked post) */
   revert(context: RequestContext, id: number, versionId: number): Promise<NoteRecord> {
-    requireRight(context.viewer, mayRevert);
-    const restore = async (db: Db, { postId }: NoteState) => ({
-      ...(await noteHistory.state(db, id, versionId)),
-      postId,
-    });
-    return this.change(context, id, restore, true);
+    const next = async ({ postId }: NoteState, db: Db) => ({ ...(await noteHistory.state(db, id, versionId)), postId });
+    return this.change(context, id, { allows: mayRevert, next, isOwnVersion: true });
   }
 
-  private change(
-    context: RequestContext,
-    id: number,
-    edit: (db: Db, before: NoteState) => Promise<Partial<NoteState>>,
-    isOwnVersion = false,
-  ): Promise<NoteRecord> {
+  private change(context: RequestContext, id: number, change: Change<NoteState>): Promise<NoteRecord> {
+    requireRight(context.viewer, change.allows);
     return this.parts.transact(async (db) => {
       const found = await db.note.findUnique({ where: { id }, select: { postId: true } });
       const post = requireFound(found && (await lockPostRow(db, found.postId)));
       const before = await noteHistory.lock(db, id);
-      const after = { ...before, ...(await edit(db, before)) };
+      const after = { ...before, ...(await change.next(before, db, id)) };
       check(before, after, post);
-      return this.finish(db, context, id, post, before, after, isOwnVersion);
+      const edit = { id, before, after, isOwnVersion: change.isOwnVersion };
+      if (await noteHistory.write(db, context, this.parts.config, edit)) await noteChanged(db, context, id, post.id);
+      return notes.get(db, id);
     });
-  }
-
-  /** Writes the note, its version, and the columns of post and user derived from it. */
-  private async finish(
-    db: Db,
-    context: RequestContext,
-    id: number,
-    post: LockedPost,
-    before: NoteState | null,
-    after: NoteState,
-    isOwnVersion = false,
-  ): Promise<NoteRecord> {
-    const version = await noteHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
-    if (version !== null) {
-      if (before) await db.note.update({ where: { id }, data: { ...after, version } });
-      await db.query(sql`
-        WITH post AS (${refreshingNotedAt(post.id)}), editor AS (
-          UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${context.viewer.id})
-        SELECT ${notifying(db, { type: "note_changed", id, about: post.id })} AS notified`);
-    }
-    return notes.get(db, id);
   }
 }
 
@@ -166,5 +138,12 @@ function checkRectangle(problems: ValidationErrors, note: NoteState, post: Locke
 const refreshingNotedAt = (postId: number): Sql => sql`
   UPDATE posts SET last_noted_at =
     (SELECT max(updated_at) FROM notes WHERE post_id = ${postId} AND is_active) WHERE id = ${postId}`;
+
+/** Updates the columns of post and user derived from a note that was written, and notifies subscribers. */
+const noteChanged = (db: Db, { viewer }: RequestContext, id: number, postId: number): Promise<object[]> =>
+  db.query(sql`
+    WITH post AS (${refreshingNotedAt(postId)}), editor AS (
+      UPDATE users SET note_update_count = note_update_count + 1 WHERE id = ${viewer.id})
+    SELECT ${notifying(db, { type: "note_changed", id, about: postId })} AS notified`);
 
 export const refreshNotedAt = (db: Db, postId: number): Promise<number> => db.execute(refreshingNotedAt(postId));
