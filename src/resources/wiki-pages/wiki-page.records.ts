@@ -33,4 +33,5 @@ export const wikiPageHistory = new History({
   table: "wiki_pages",
   state: wikiPageState,
   apart: ["isDeleted"],
+  alike: ["updaterId"],
 });

@@ -1,5 +1,5 @@
 /** Wiki pages: descriptions of tags, and help pages. */
-import { isSignedIn, type Viewer } from "../../runtime/auth/viewer.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { ifTaken } from "../../database/faults.js";
@@ -14,7 +14,7 @@ import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/li
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
 import { reading } from "../shared/read-model.js";
-import { differs } from "../shared/history.js";
+import type { Change } from "../shared/history.js";
 import { wikiPageHistory, type WikiPageRecord, wikiPages, type WikiPageState } from "./wiki-page.records.js";
 import { checkWikiPage, edited, normalizeTitle, type WikiPageEdit } from "./wiki-page.state.js";
 import { composed, lowerAsSql, toTagSpelling } from "../../lib/names.js";
@@ -77,23 +77,20 @@ export class WikiPageService extends reading(wikiPages) {
     checkWikiPage(EMPTY, state);
     return this.parts
       .transact(async (db) => {
-        const data = { ...state, creatorId: creator.id, updaterId: creator.id };
-        const { id } = await db.wikiPage.create({ data, select: { id: true } });
-        return this.finish(db, context, id, null, state);
+        const users = { creatorId: creator.id, updaterId: creator.id };
+        return wikiPages.get(db, await wikiPageHistory.create(db, context, state, users));
       })
       .catch(ifTaken((details) => failure("already_exists", {}, details)));
   }
 
   /** @throws BoardError 403 (locking and deleting are for Builders), 404, 420, 422 (locked page) */
   update(context: RequestContext, key: WikiPageKey, edit: WikiPageEdit): Promise<WikiPageRecord> {
-    requireRight(context.viewer, mayEdit);
-    return this.change(context, key, (_, before) => Promise.resolve(edited(before, edit)));
+    return this.change(context, key, { allows: mayEdit, next: (before) => edited(before, edit) });
   }
 
   /** Hides a page; it keeps its title and its history. @throws BoardError 403, 404 */
   delete(context: RequestContext, key: WikiPageKey): Promise<WikiPageRecord> {
-    requireRight(context.viewer, mayDelete);
-    return this.change(context, key, (_, before) => Promise.resolve({ ...before, isDeleted: true }));
+    return this.change(context, key, { allows: mayDelete, next: () => ({ isDeleted: true }) });
   }
 
   /**
@@ -101,48 +98,32 @@ export class WikiPageService extends reading(wikiPages) {
    * @throws BoardError 403 (below Builder, if it would lock the page), 404, 420 (a title taken meanwhile), 422 (locked page)
    */
   revert(context: RequestContext, key: WikiPageKey, versionId: number): Promise<WikiPageRecord> {
-    requireRight(context.viewer, mayEdit);
-    const restore = async (db: Db, { isDeleted }: WikiPageState, id: number) => ({
+    const next = async ({ isDeleted }: WikiPageState, db: Db, id: number) => ({
       ...(await wikiPageHistory.state(db, id, versionId)),
       isDeleted,
     });
-    return this.change(context, key, restore, true);
+    return this.change(context, key, { allows: mayEdit, next, isOwnVersion: true });
   }
 
   private change(
     context: RequestContext,
     key: WikiPageKey,
-    edit: (db: Db, before: WikiPageState, id: number) => Promise<WikiPageState>,
-    isOwnVersion = false,
+    { allows, next, isOwnVersion }: Change<WikiPageState>,
   ): Promise<WikiPageRecord> {
+    const { viewer } = context;
+    requireRight(viewer, allows);
     return this.parts
       .transact(async (db) => {
         const id = requireFound(await idOf(db, key));
         const before = await wikiPageHistory.lock(db, id);
-        if (!mayUpdate(context.viewer, before)) throw failure("page_locked");
-        const after = await edit(db, before, id);
-        authorizeChange(context.viewer, before, after);
+        if (!mayUpdate(viewer, before)) throw failure("page_locked");
+        const after = { ...before, ...(await next(before, db, id)) };
+        authorizeChange(viewer, before, after);
         checkWikiPage(before, after);
-        return this.finish(db, context, id, before, after, isOwnVersion);
+        await wikiPageHistory.write(db, context, this.parts.config, { id, before, after, isOwnVersion });
+        return wikiPages.get(db, id);
       })
       .catch(ifTaken(() => invalid("title", "taken")));
-  }
-
-  /** Writes the version and, if anything changed, the page. */
-  private async finish(
-    db: Db,
-    context: RequestContext,
-    id: number,
-    before: WikiPageState | null,
-    after: WikiPageState,
-    isOwnVersion = false,
-  ): Promise<WikiPageRecord> {
-    const { viewer } = context;
-    if (before && isSignedIn(viewer) && differs(before, after)) {
-      await db.wikiPage.update({ where: { id }, data: { ...after, updaterId: viewer.id } });
-    }
-    await wikiPageHistory.record(db, context, this.parts.config, { id, before, after, isOwnVersion });
-    return wikiPages.get(db, id);
   }
 }
 
