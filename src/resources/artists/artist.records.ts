@@ -78,13 +78,7 @@ export async function readArtistState(db: Db, id: number): Promise<ArtistState> 
   return { name, otherNames, groupName, urls: artist.urls.map(writtenUrl), isActive, isBanned };
 }
 
-/** Writes the row and the URLs of a state; URLs that stay keep their ids. */
-export async function writeArtist(db: Db, id: number, { urls, ...columns }: ArtistState): Promise<void> {
-  await db.artist.update({ where: { id }, data: { ...columns, updatedAt: new Date() } });
-  await writeUrls(db, id, urls);
-}
-
-/** Replaces an artist's URLs by those of the list: removes, adds, activates and deactivates them. */
+/** Replaces an artist's URLs by those of the list: removes, adds, activates and deactivates them. Those that stay keep their ids. */
 export async function writeUrls(db: Db, artistId: number, written: readonly string[]): Promise<void> {
   const wanted = written.map(readUrl);
   const before = await db.artistUrl.findMany({ where: { artistId } });

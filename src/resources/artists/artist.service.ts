@@ -19,12 +19,12 @@ import {
   artistUrls,
   claimTag,
   readArtistState,
-  writeArtist,
   writeUrls,
 } from "./artist.records.js";
 import { ARTIST_HEADS, ARTIST_ORDERS, artistConditions, type ArtistSearch } from "./artist.search.js";
 import { type ArtistEdit, checkArtist, editArtist, mergeUrls, NOTHING_KNOWN } from "./artist.state.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
+import type { Change } from "../shared/history.js";
 import type { PageRequest } from "../shared/paging.js";
 import { reading } from "../shared/read-model.js";
 
@@ -38,9 +38,6 @@ const urlFilters = {
   ),
   isActive: by.flag,
 };
-
-/** The state after a change, by the state before it. */
-type Change = (db: Db, before: ArtistState) => ArtistState | Promise<ArtistState>;
 
 export class ArtistService extends reading(artists) {
   /** @throws BoardError 424 for too deep a page */
@@ -74,12 +71,10 @@ export class ArtistService extends reading(artists) {
     const creator = requireRight(context.viewer, mayCreate);
     const state = editArtist(NOTHING_KNOWN, input, creator);
     checkArtist(null, state);
-    const { urls, ...columns } = state;
     const created = this.parts.transact(async (db) => {
-      const { id } = await db.artist.create({ data: { ...columns, creatorId: creator.id }, select: { id: true } });
-      await writeUrls(db, id, urls);
+      const id = await artistHistory.create(db, context, state, { creatorId: creator.id });
+      await writeUrls(db, id, state.urls);
       await claimTag(db, creator, state.name);
-      await artistHistory.record(db, context, this.parts.config, { id, before: null, after: state });
       return artists.get(db, id);
     });
     return created.catch(nameTaken);
@@ -87,65 +82,59 @@ export class ArtistService extends reading(artists) {
 
   /** @throws BoardError 403 (also for the name of a banned artist), 404, 420 */
   update(context: RequestContext, id: number, edit: ArtistEdit): Promise<ArtistRecord> {
-    requireRight(context.viewer, mayUpdate);
-    return this.change(context, id, (_, before) => editArtist(before, edit, context.viewer));
+    return this.change(context, id, { allows: mayUpdate, next: (before) => editArtist(before, edit, context.viewer) });
   }
 
   /** Deletes an artist; the record and its history stay. @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<ArtistRecord> {
-    requireRight(context.viewer, mayDelete);
-    return this.change(context, id, (_, before) => ({ ...before, isActive: false }));
+    return this.change(context, id, { allows: mayDelete, next: () => ({ isActive: false }) });
   }
 
   /** @throws BoardError 403, 404 */
   undelete(context: RequestContext, id: number): Promise<ArtistRecord> {
-    requireRight(context.viewer, mayDelete);
-    return this.change(context, id, (_, before) => ({ ...before, isActive: true }));
+    return this.change(context, id, { allows: mayDelete, next: () => ({ isActive: true }) });
   }
 
   /** Reverts everything except the ban to a version. @throws BoardError 403, 404, 420 (name taken meanwhile) */
   revert(context: RequestContext, id: number, versionId: number): Promise<ArtistRecord> {
-    requireRight(context.viewer, mayRevert);
-    const restore: Change = async (db, before) => {
+    const next = async ({ urls, isBanned }: ArtistState, db: Db) => {
       const state = await artistHistory.state(db, id, versionId);
-      return { ...state, urls: mergeUrls(before.urls, state.urls.join(" ")), isBanned: before.isBanned };
+      return { ...state, urls: mergeUrls(urls, state.urls.join(" ")), isBanned };
     };
-    return this.change(context, id, restore, true);
+    return this.change(context, id, { allows: mayRevert, next, isOwnVersion: true });
   }
 
   /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404, 420 (aliased tag) */
   ban(context: RequestContext, id: number): Promise<ArtistRecord> {
-    requireRight(context.viewer, mayBan);
-    const impose: Change = async (db, before) => {
-      await imposeBan(db, context, before.name);
-      if (!before.isBanned) await logBan(db, context, id, `banned artist #${id}`);
-      return { ...before, isBanned: true };
+    const next = async ({ name, isBanned }: ArtistState, db: Db) => {
+      await imposeBan(db, context, name);
+      if (!isBanned) await logBan(db, context, id, `banned artist #${id}`);
+      return { isBanned: true };
     };
-    return this.change(context, id, impose);
+    return this.change(context, id, { allows: mayBan, next });
   }
 
   /** Lifts a ban, also of the posts. @throws BoardError 403, 404 */
   unban(context: RequestContext, id: number): Promise<ArtistRecord> {
-    requireRight(context.viewer, mayBan);
-    const lift: Change = async (db, before) => {
-      if (!before.isBanned) return before;
-      await liftBan(db, context, before.name);
+    const next = async ({ name, isBanned }: ArtistState, db: Db) => {
+      if (!isBanned) return {};
+      await liftBan(db, context, name);
       await logBan(db, context, id, `unbanned artist #${id}`);
-      return { ...before, isBanned: false };
+      return { isBanned: false };
     };
-    return this.change(context, id, lift);
+    return this.change(context, id, { allows: mayBan, next });
   }
 
-  private change(context: RequestContext, id: number, next: Change, isOwnVersion = false): Promise<ArtistRecord> {
+  private change(context: RequestContext, id: number, change: Change<ArtistState>): Promise<ArtistRecord> {
+    requireRight(context.viewer, change.allows);
     const changed = this.parts.transact(async (db) => {
       if (!(await lockRow(db, "artists", id))) throw failure("not_found");
       const before = await readArtistState(db, id);
-      const after = await next(db, before);
+      const after = { ...before, ...(await change.next(before, db, id)) };
       checkArtist(before, after);
       if (after.name !== before.name) await rename(db, context, before, after);
-      const edit = { id, before, after, isOwnVersion };
-      const version = await artistHistory.record(db, context, this.parts.config, edit);
-      if (version !== null) await writeArtist(db, id, after);
+      const edit = { id, before, after, isOwnVersion: change.isOwnVersion };
+      if (await artistHistory.write(db, context, this.parts.config, edit)) await writeUrls(db, id, after.urls);
       return artists.get(db, id);
     });
     return changed.catch(ifTaken((details) => invalid("name", "taken", {}, details)));
