@@ -30,6 +30,7 @@ export const favoriteGroupHistory = new History({
   record: "favoriteGroup",
   table: "favorite_groups",
   state: favoriteGroupState,
+  derived: ({ postIds }) => ({ postCount: postIds.length }),
   changes: { addedPostIds: column.integers, removedPostIds: column.integers },
   compare: (before, after) => memberChanges(before?.postIds, after.postIds),
   joins: sql`JOIN favorite_groups g ON g.id = t.favorite_group_id`,

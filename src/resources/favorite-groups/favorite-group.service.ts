@@ -7,7 +7,8 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { EditOf } from "../shared/columns.js";
-import { authorize, requireLevel } from "../shared/policy.js";
+import type { Change } from "../shared/history.js";
+import { authorize, member, requireRight } from "../shared/policy.js";
 import {
   checkListName,
   checkMembers,
@@ -16,7 +17,7 @@ import {
   nameMatches,
   normalizeListName,
 } from "../shared/post-list.js";
-import { groupLimit, maySee, mayUpdate } from "./favorite-group.policy.js";
+import { groupLimit, mayCreate, maySee, mayUpdate } from "./favorite-group.policy.js";
 import {
   favoriteGroupHistory,
   type FavoriteGroupRecord,
@@ -45,12 +46,6 @@ export type FavoriteGroupEdit = EditOf<FavoriteGroupState>;
 /** Words with another meaning after `favgroup:` in a search. */
 const RESERVED = new Set(["any", "none"]);
 
-/** The state after a change, by the state before it. */
-type Change = (
-  before: FavoriteGroupState,
-  db: Db,
-) => Partial<FavoriteGroupState> | Promise<Partial<FavoriteGroupState>>;
-
 export class FavoriteGroupService {
   constructor(private readonly parts: ServiceParts) {}
 
@@ -69,7 +64,7 @@ export class FavoriteGroupService {
 
   /** @throws BoardError 403, 420 (name, posts, as many groups as the level allows), 424 (no name) */
   create(context: RequestContext, input: FavoriteGroupEdit): Promise<FavoriteGroupRecord> {
-    const creator = requireLevel(context.viewer);
+    const creator = requireRight(context.viewer, mayCreate);
     const after = edited({ name: "", postIds: [], isPublic: false }, input);
     requireText("favorite_group[name]", after.name);
     return this.parts.transact(async (db) => {
@@ -78,32 +73,31 @@ export class FavoriteGroupService {
       const count = await db.favoriteGroup.count({ where: { creatorId: creator.id } });
       if (count >= limit) throw invalid("favorite_groups", "too_many", { limit });
       await check(db, creator, null, after);
-      const data = { ...after, postCount: after.postIds.length, creatorId: creator.id };
-      const { id } = await db.favoriteGroup.create({ data, select: { id: true } });
-      await favoriteGroupHistory.record(db, context, this.parts.config, { id, before: null, after });
-      return favoriteGroups.get(db, id);
+      return favoriteGroups.get(db, await favoriteGroupHistory.create(db, context, after, { creatorId: creator.id }));
     });
   }
 
   /** @throws BoardError 403 (another user's), 404, 420 (name, posts) */
   update(context: RequestContext, id: number, edit: FavoriteGroupEdit): Promise<FavoriteGroupRecord> {
-    return this.change(context, id, (before) => edited(before, edit));
+    return this.change(context, id, { allows: member, next: (before) => edited(before, edit) });
   }
 
   /** Puts a post at the end, unless it is in the group already. @throws BoardError 403, 404 (group or post) */
   addPost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
-    return this.change(context, id, async ({ postIds }, db) => {
+    const next = async ({ postIds }: FavoriteGroupState, db: Db) => {
       await requirePost(db, postId);
       return { postIds: [...new Set([...postIds, postId])] };
-    });
+    };
+    return this.change(context, id, { allows: member, next });
   }
 
   /** Removes a post, if it is in the group. @throws BoardError 403, 404 (group or post) */
   removePost(context: RequestContext, id: number, postId: number): Promise<FavoriteGroupRecord> {
-    return this.change(context, id, async ({ postIds }, db) => {
+    const next = async ({ postIds }: FavoriteGroupState, db: Db) => {
       await requirePost(db, postId);
       return { postIds: postIds.filter((each) => each !== postId) };
-    });
+    };
+    return this.change(context, id, { allows: member, next });
   }
 
   /**
@@ -111,16 +105,16 @@ export class FavoriteGroupService {
    * @throws BoardError 403, 404 (also for a version of another group), 420 (a name that another group has by now)
    */
   revert(context: RequestContext, id: number, versionId: number): Promise<FavoriteGroupRecord> {
-    const restore: Change = async (_, db) => {
+    const next = async (_: FavoriteGroupState, db: Db) => {
       const { name, postIds } = await favoriteGroupHistory.state(db, id, versionId);
       return { name, postIds: await membersLeft(db, postIds) };
     };
-    return this.change(context, id, restore, true);
+    return this.change(context, id, { allows: member, next, isOwnVersion: true });
   }
 
   /** Removes a group with its history, for good. @returns the group as it was @throws BoardError 403, 404 */
   delete(context: RequestContext, id: number): Promise<FavoriteGroupRecord> {
-    const viewer = requireLevel(context.viewer);
+    const viewer = requireRight(context.viewer, member);
     return this.parts.transact(async (db) => {
       const group = await findOwn(db, viewer, id);
       await favoriteGroupHistory.lock(db, id);
@@ -132,20 +126,16 @@ export class FavoriteGroupService {
   private change(
     context: RequestContext,
     id: number,
-    next: Change,
-    isOwnVersion = false,
+    { allows, next, isOwnVersion }: Change<FavoriteGroupState>,
   ): Promise<FavoriteGroupRecord> {
-    const viewer = requireLevel(context.viewer);
+    const viewer = requireRight(context.viewer, allows);
     return this.parts.transact(async (db) => {
       await lockQuotas(db, viewer.id);
       await findOwn(db, viewer, id);
       const before = await favoriteGroupHistory.lock(db, id);
-      const after = { ...before, ...(await next(before, db)) };
+      const after = { ...before, ...(await next(before, db, id)) };
       await check(db, viewer, { id, ...before }, after);
-      const edit = { id, before, after, isOwnVersion };
-      if ((await favoriteGroupHistory.record(db, context, this.parts.config, edit)) !== null) {
-        await db.favoriteGroup.update({ where: { id }, data: { ...after, postCount: after.postIds.length } });
-      }
+      await favoriteGroupHistory.write(db, context, this.parts.config, { id, before, after, isOwnVersion });
       return favoriteGroups.get(db, id);
     });
   }
