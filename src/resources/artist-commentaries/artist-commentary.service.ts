@@ -72,9 +72,11 @@ export class ArtistCommentaryService extends reading(commentaries) {
       // the post's lock is used for the commentary, which may not exist yet
       if (!(await lockPostRow(db, postId))) throw invalid("post", "does_not_exist");
       const found = await readLocked(db, postId);
-      const before = found?.state ?? null;
-      const after = { ...(before ?? { ...NO_TEXTS, postId }), ...givenTexts(edit) };
-      return this.write(db, context, found?.id, before, after);
+      const after = { ...(found?.before ?? { ...NO_TEXTS, postId }), ...givenTexts(edit) };
+      check(after);
+      const id = found?.id ?? (await artistCommentaryHistory.create(db, context, after));
+      if (found) await artistCommentaryHistory.write(db, context, this.parts.config, { ...found, after });
+      return commentaries.get(db, id);
     });
   }
 
@@ -83,32 +85,18 @@ export class ArtistCommentaryService extends reading(commentaries) {
     requireRight(context.viewer, mayRevert);
     return this.parts.transact(async (db) => {
       const found = requireFound((await lockPostRow(db, postId)) && (await readLocked(db, postId)));
-      const state = await artistCommentaryHistory.state(db, found.id, versionId);
-      return this.write(db, context, found.id, found.state, { ...state, postId }, true);
+      const after = { ...(await artistCommentaryHistory.state(db, found.id, versionId)), postId };
+      check(after);
+      await artistCommentaryHistory.write(db, context, this.parts.config, { ...found, after, isOwnVersion: true });
+      return commentaries.get(db, found.id);
     });
-  }
-
-  private async write(
-    db: Db,
-    context: RequestContext,
-    existingId: number | undefined,
-    before: CommentaryState | null,
-    after: CommentaryState,
-    isOwnVersion = false,
-  ): Promise<ArtistCommentaryRecord> {
-    check(after);
-    const id = existingId ?? (await db.artistCommentary.create({ data: after, select: { id: true } })).id;
-    const edit = { id, before, after, isOwnVersion };
-    const version = await artistCommentaryHistory.record(db, context, this.parts.config, edit);
-    if (version !== null && before) await db.artistCommentary.update({ where: { id }, data: after });
-    return commentaries.get(db, id);
   }
 }
 
-/** Locks a post's commentary. @returns its id and state */
-async function readLocked(db: Db, postId: number): Promise<{ id: number; state: CommentaryState } | null> {
+/** Locks a post's commentary. @returns its id, and its state before an edit */
+async function readLocked(db: Db, postId: number): Promise<{ id: number; before: CommentaryState } | null> {
   const found = await db.artistCommentary.findUnique({ where: { postId }, select: { id: true } });
-  return found && { id: found.id, state: await artistCommentaryHistory.lock(db, found.id) };
+  return found && { id: found.id, before: await artistCommentaryHistory.lock(db, found.id) };
 }
 
 /** The texts in the input, trimmed. */
