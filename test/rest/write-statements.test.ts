@@ -80,9 +80,9 @@ const BUDGETS: Record<string, { most: number; write: Write; before?: Write }> = 
     before: favorite,
   },
   "a comment": { most: 7, write: comment },
-  "a note": { most: 6, write: note },
+  "a note": { most: 5, write: note },
   "a flag": { most: 7, write: flag },
-  "a pool": { most: 7, write: pool },
+  "a pool": { most: 6, write: pool },
   "an upload": {
     most: 13,
     write: async () =>

@@ -125,12 +125,12 @@ export async function writeParent(
   config: Config,
 ): Promise<void> {
   if (parentId !== null) await checkParent(db, post.id, parentId);
-  await db.post.update({ where: { id: post.id }, data: { parentId, updatedAt: new Date() }, select: { id: true } });
-  await refreshParents(db, [post.parentId, parentId]);
-  await notify(db, { type: "post_changed", id: post.id, about: post.id });
   const before = stateOf(post);
   const edit = { id: post.id, before, after: { ...before, parentId } };
-  if ((await postHistory.record(db, context, config, edit)) !== null)
+  const isChanged = await postHistory.write(db, context, config, edit);
+  await refreshParents(db, [post.parentId, parentId]);
+  await notify(db, { type: "post_changed", id: post.id, about: post.id });
+  if (isChanged)
     await db.execute(sql`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`);
 }
 

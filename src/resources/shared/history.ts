@@ -181,15 +181,6 @@ export class History<
     return true;
   }
 
-  /** Writes only the version of an edit, as `write` does. @returns its number, or null if nothing changed @throws BoardError 403 for a visitor */
-  async record(db: Db, context: RequestContext, config: Config, edit: Edit<RecordOf<State>>): Promise<number | null> {
-    if (!this.isChange(edit)) return null;
-    const minutes = edit.isOwnVersion || !edit.before ? 0 : config.VERSION_MERGE_MINUTES;
-    const recent = minutes > 0 ? await db.query<Recent<RecordOf<State>>>(this.recent(context, edit.id, minutes)) : [];
-    const [written] = await db.query<{ version: number }>(this.writing(context, edit, recent));
-    return written?.version ?? 1;
-  }
-
   isChange({ before, after }: Edit<RecordOf<State>>): boolean {
     return !before || differs(before, pickOf(this.of.state, after));
   }
