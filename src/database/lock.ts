@@ -3,19 +3,7 @@ import type pg from "pg";
 import { type Db, identifier, type Sql, sql } from "./client.js";
 
 /** Tables whose rows are locked for edits. */
-type Table =
-  | "artists"
-  | "artist_commentaries"
-  | "comments"
-  | "dmails"
-  | "forum_posts"
-  | "forum_topics"
-  | "notes"
-  | "pools"
-  | "tag_aliases"
-  | "tag_implications"
-  | "users"
-  | "wiki_pages";
+type Table = "artists" | "comments" | "dmails" | "forum_posts" | "users";
 
 /** Locks a row until the transaction ends. @returns whether it exists */
 export async function lockRow(db: Db, table: Table, id: number): Promise<boolean> {
