@@ -8,19 +8,23 @@ export interface Typed {
   end: number;
 }
 
-/** The word at the caret, without `-`, `~` and `(` before it. */
+const closesMore = (word: string): boolean => word.split(")").length > word.split("(").length;
+
+/** The word at the caret, without `-`, `~` and `(` before it, and the `)` behind it that close a group. */
 export function typedAt(text: string, caret: number): Typed {
   const typed = text.slice(0, caret).split(/\s/).at(-1) ?? "";
   const word = typed.replace(/^[-~(]+/, "");
-  const rest = /^\S*/.exec(text.slice(caret))?.[0].length ?? 0;
-  return { word, start: caret - word.length, end: caret + rest };
+  const start = caret - word.length;
+  let end = caret + (/^\S*/.exec(text.slice(caret))?.[0].length ?? 0);
+  while (end > caret && text[end - 1] === ")" && closesMore(text.slice(start, end))) end -= 1;
+  return { word, start, end };
 }
 
-/** The text with the word replaced and followed by a space, and the position of the caret after it. */
+/** The text with the word replaced and followed by a space or the end of its group, and the position of the caret after it. */
 export function completed(text: string, { start, end }: Typed, value: string): { text: string; caret: number } {
-  const isOpen = value.endsWith(":"); // a meta-tag, whose value follows
   const after = text.slice(end).replace(/^ /, "");
-  const put = isOpen ? value : `${value} `;
+  // after a meta-tag its value follows
+  const put = value.endsWith(":") || after.startsWith(")") ? value : `${value} `;
   return { text: text.slice(0, start) + put + after, caret: start + put.length };
 }
 

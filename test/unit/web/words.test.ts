@@ -53,6 +53,16 @@ describe("typedAt", () => {
   it("ends at the end of the word, also after the caret", () => {
     expect(typedAt("one two three", 5)).toEqual({ word: "t", start: 4, end: 7 });
   });
+
+  it("ends before the parentheses that close a group, and behind those of its own", () => {
+    for (const [text, caret, expected] of [
+      ["(harb)", 5, "(harbour)"],
+      ["-((night or ha)) boat", 14, "-((night or harbour)) boat"],
+      ["(hero_(ga))", 7, "(harbour)"],
+      ["hero_(ga)", 7, "harbour "],
+    ] as const)
+      expect([text, completed(text, typedAt(text, caret), "harbour").text]).toEqual([text, expected]);
+  });
 });
 
 describe("completed", () => {
