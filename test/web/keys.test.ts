@@ -41,6 +41,25 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await expect.poll(() => posts(page).count()).toBe(5);
   });
 
+  it("accept a meta-tag, and at once one of its values", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    const field = page.getByRole("combobox", { name: "Search posts by tags" });
+    await field.pressSequentially("number_1 -rati");
+    for (const [option, text] of [
+      ["rating:", "number_1 -rating:"],
+      ["rating:questionable", "number_1 -rating:questionable "],
+    ] as const) {
+      const chosen = page.getByRole("option", { name: option, exact: true });
+      await chosen.waitFor();
+      while ((await chosen.getAttribute("aria-selected")) !== "true") await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => field.inputValue()).toBe(text);
+    }
+  });
+
   it("write with an input method, whose keys are its own until the word is done", async () => {
     await using visitor = await begin();
     const { page, context } = visitor;

@@ -146,7 +146,7 @@ export function TagField(props: Props) {
     const done = put(text, typed ?? read(text, text.length), suggestion.value);
     caret.current = done.caret;
     onChange(done.text);
-    if (suggestion.value.endsWith(":")) setTyped({ word: suggestion.value, start: done.caret, end: done.caret });
+    if (suggestion.value.endsWith(":")) setTyped(read(done.text, done.caret)); // its values are suggested
   };
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
