@@ -60,6 +60,20 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     }
   });
 
+  it("leave a field backwards although a suggestion is selected", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    const field = page.getByRole("combobox", { name: "Search posts by tags" });
+    await field.pressSequentially("harb");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+Tab");
+    await expect.poll(() => page.locator(":focus").innerText()).toBe("Graphbooru");
+    expect(await field.inputValue()).toBe("harb");
+  });
+
   it("write with an input method, whose keys are its own until the word is done", async () => {
     await using visitor = await begin();
     const { page, context } = visitor;

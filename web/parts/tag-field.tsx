@@ -154,7 +154,7 @@ export function TagField(props: Props) {
     if (step !== undefined && isOpen) {
       event.preventDefault();
       setChosen(stepped(chosen, step, list.length));
-    } else if ((event.key === "Enter" || event.key === "Tab") && chosen >= 0) {
+    } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && chosen >= 0) {
       event.preventDefault();
       choose(list[chosen] as Suggestion);
     } else if (event.key === "Escape" && isOpen) {
