@@ -65,6 +65,21 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(faults).toEqual([]);
   });
 
+  it("tags with a suggestion selected takes it by Ctrl Enter, and saves by the next", async () => {
+    const post = await make("hills");
+    await using visitor = await begin(`/posts/${post.id}`);
+    const { page } = visitor;
+    const field = (await openEdit(page)).getByRole("textbox", { name: "Tags" });
+    await field.pressSequentially("vess");
+    await page.getByRole("option", { name: /vessel/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => field.inputValue()).toBe("hills lowres vessel ");
+    await page.keyboard.press("Control+Enter");
+    await field.waitFor({ state: "detached" });
+    expect(await tagsOf(post)).toEqual(["hills", "lowres", "vessel"]);
+  });
+
   it("tags offers the frequent ones of the settings, to add and to remove; so does an upload", async () => {
     const post = await make();
     const settings = { favorite_tags: "Lighthouse harbour\nvessel lighthouse" };

@@ -156,6 +156,7 @@ export function TagField(props: Props) {
       setChosen(stepped(chosen, step, list.length));
     } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && chosen >= 0) {
       event.preventDefault();
+      event.stopPropagation(); // nor does Ctrl Enter send the form
       choose(list[chosen] as Suggestion);
     } else if (event.key === "Escape" && isOpen) {
       event.preventDefault();
