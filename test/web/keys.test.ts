@@ -60,6 +60,24 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     }
   });
 
+  it("read an alias before the tag that it stands for, although it is written from right to left", async () => {
+    const { id: creatorId } = await test.make.user("Member", "samir");
+    await test.board.database.tagAlias.create({
+      data: { antecedentName: "ميناء", consequentName: "harbour", status: "active", creatorId },
+    });
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    await page.getByRole("combobox", { name: "Search posts by tags" }).pressSequentially("مين");
+    const option = page.getByRole("option", { name: /harbour/ });
+    expect(await option.innerText()).toMatch(/^ميناء → harbour/);
+    const [alias = 0, tag = 0] = await Promise.all(
+      ["ميناء", "harbour"].map(async (text) => (await option.getByText(text, { exact: true }).boundingBox())?.x),
+    );
+    expect(alias).toBeLessThan(tag);
+  });
+
   it("leave a field backwards although a suggestion is selected", async () => {
     await using visitor = await begin();
     const { page } = visitor;

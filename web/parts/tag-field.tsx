@@ -215,9 +215,13 @@ export function TagField(props: Props) {
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(each)}
           >
-            <span class="TagField-name" dir="auto">
-              {each.antecedent && <span class="TagField-alias">{each.antecedent} → </span>}
-              {each.label}
+            <span class="TagField-name" dir={each.antecedent ? "ltr" : "auto"}>
+              {each.antecedent && (
+                <span class="TagField-alias">
+                  <bdi>{each.antecedent}</bdi> →{" "}
+                </span>
+              )}
+              <bdi>{each.label}</bdi>
             </span>
             {typeof each.postCount === "number" && <span class="TagField-count">{shortCount(each.postCount)}</span>}
             {each.type === "recent" && <span class="TagField-count">recent</span>}
