@@ -82,6 +82,28 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/posts/${newer.id}`);
   });
 
+  it("that is played during a slideshow is not left before it is paused", async () => {
+    const newer = await test.make.post("harbour");
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.clock.install();
+    await page.goto(`/posts/${id}?q=id:${id},${newer.id}+order:id`);
+    const video = page.locator("video");
+    await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.readyState)).toBeGreaterThan(0);
+    await page.keyboard.press("s");
+    await page.getByRole("button", { name: "Stop the slideshow" }).waitFor();
+    await video.evaluate((each: HTMLVideoElement) => each.play());
+    await page.clock.runFor(20_000);
+    expect(new URL(page.url()).pathname).toBe(`/posts/${id}`);
+    await video.evaluate((each: HTMLVideoElement) => each.pause());
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1_000);
+        return new URL(page.url()).pathname;
+      })
+      .toBe(`/posts/${newer.id}`);
+  });
+
   it("shows a still when opened from a list, and the player when its response arrives", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;

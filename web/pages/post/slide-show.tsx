@@ -4,10 +4,12 @@ import { useEffect } from "preact/hooks";
 import { isField, useShortcuts } from "../../lib/keys.js";
 import { Icon } from "../../parts/icon.js";
 
-/** How long each picture is shown once it has loaded, while the page is visible. */
+/** How long each picture is shown once it has loaded, and each video that does not play, while the page is visible. */
 const SECONDS = 5;
 
-const isLoading = (): boolean => document.querySelector<HTMLImageElement>(".Picture-frame img")?.complete === false;
+const isWaiting = (): boolean =>
+  document.querySelector<HTMLImageElement>(".Picture-frame img")?.complete === false ||
+  document.querySelector("video")?.paused === false;
 
 /** Whether it runs; it continues from post to post. */
 const isRunning = signal(false);
@@ -22,7 +24,7 @@ export function SlideShow({ onNext }: { onNext: (() => void) | undefined }) {
     if (!onNext) return void (isRunning.value = false);
     let left = SECONDS;
     const timer = setInterval(() => {
-      if (document.hidden || isLoading() || (left -= 1) > 0) return;
+      if (document.hidden || isWaiting() || (left -= 1) > 0) return;
       clearInterval(timer);
       if (isField(document.activeElement)) toggle();
       else onNext();
