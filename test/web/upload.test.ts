@@ -251,7 +251,10 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await expect.poll(asks).toBe(false);
   });
 
-  it("that is never answered ends with a message, and can be tried again", async () => {
+  it.each([
+    ["stalls while it is sent", "0 %"],
+    ["is never answered", "Processing"],
+  ])("that %s ends with a message, and can be tried again", async (_, status) => {
     const file = await picture("patient.jpg");
     let sent = 0;
     site.pages.set("/never", (request) => void request.on("end", () => (sent += 1)).resume());
@@ -263,13 +266,12 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await rated(page, "Safe");
     await bring(page, "drop", [file]);
     const isUpload = (url: URL) => url.pathname === "/graphql";
-    await page.route(isUpload, (route) =>
-      route.request().headers()["content-type"]?.startsWith("multipart/")
-        ? route.continue({ url: `${site.url}/never` })
-        : route.continue(),
-    );
+    await page.route(isUpload, (route) => {
+      if (!route.request().headers()["content-type"]?.startsWith("multipart/")) return route.continue();
+      return status === "Processing" ? route.continue({ url: `${site.url}/never` }) : void (sent += 1);
+    });
     await post(page);
-    await row(page, file.name).getByText("Processing").waitFor();
+    await row(page, file.name).getByText(status).waitFor();
     await expect.poll(() => sent).toBe(1);
     await page.clock.runFor(121_000);
     await row(page, file.name).getByText("The board cannot be reached.").waitFor();

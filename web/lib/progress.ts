@@ -2,7 +2,7 @@
 import { WRITE_MILLISECONDS } from "./connection.js";
 
 /**
- * Gives up if there is no answer some time after the whole body was sent.
+ * Gives up if nothing more of the body is sent, and there is no answer, for some time.
  * @param onProgress called with the share that was sent, from 0 to 1
  * @param given its abort cancels the request
  */
@@ -13,12 +13,17 @@ export const fetchWithProgress =
       const request = new XMLHttpRequest();
       request.open(method, url as string);
       for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
-      request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
-      request.upload.addEventListener("load", () => {
-        setTimeout(() => {
+      let late: ReturnType<typeof setTimeout>;
+      const wait = () => {
+        clearTimeout(late);
+        late = setTimeout(() => {
           reject(new TypeError("no answer"));
           request.abort();
         }, WRITE_MILLISECONDS);
+      };
+      request.upload.addEventListener("progress", ({ loaded, total }) => {
+        wait();
+        onProgress(total > 0 ? loaded / total : 0);
       });
       request.addEventListener("load", () => resolve(answerOf(request)));
       request.addEventListener("error", () => reject(new TypeError("no answer")));
@@ -26,6 +31,7 @@ export const fetchWithProgress =
       given.addEventListener("abort", () => request.abort());
       if (given.aborted) request.abort();
       request.send(body as XMLHttpRequestBodyInit | null);
+      wait();
     });
 
 const answerOf = (request: XMLHttpRequest): Response =>
