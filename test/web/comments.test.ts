@@ -265,6 +265,35 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(await field.inputValue()).toBe("after that");
   });
 
+  it("say what others have changed since the draft of an edit began, which a save replaces", async () => {
+    const { id: other } = await test.make.post("hills");
+    const { json: comment } = await user.client.post("/comments.json", { comment: { post_id: other, body: "old" } });
+    const moderator = await test.make.user("Moderator", "comments_moderator");
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    const field = page.getByRole("textbox", { name: "The comment" });
+    const theirs = page.getByRole("status", { name: "Changed by others" });
+    const open = async () => {
+      await page.goto(`/posts/${other}`);
+      await page.getByRole("button", { name: "Edit the comment" }).click();
+      await field.waitFor();
+    };
+    await open();
+    await field.fill("mine");
+    await open();
+    expect([await field.inputValue(), await theirs.count()]).toEqual(["mine", 0]);
+    expect((await moderator.client.put(`/comments/${comment.id}.json`, { comment: { body: "theirs" } })).status).toBe(
+      200,
+    );
+    await open();
+    expect(await theirs.innerText()).toMatch(/^Others changed the comment.*\s+theirs$/);
+    await expectAccessible(page);
+    await page.keyboard.press("Control+Enter");
+    await field.waitFor({ state: "detached" });
+    expect((await test.anonymous.get(`/comments/${comment.id}.json`)).json.body).toBe("mine");
+  });
+
   it("keep what is typed while one is being sent", async () => {
     const { id: other } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);

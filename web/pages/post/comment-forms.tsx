@@ -1,8 +1,9 @@
 /** The forms for a new comment, and for the edit of an existing one. */
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { useDraft } from "../../lib/drafts.js";
 import { change } from "../../lib/graphql.js";
 import { focusField } from "../../lib/opened.js";
+import { ChangedByOthers } from "../../parts/changed-by-others.js";
 import { FormButtons } from "../../parts/form-buttons.js";
 import { useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
@@ -36,18 +37,22 @@ interface EditFormProps {
 }
 
 export function EditForm({ comment, formId, onDone }: EditFormProps) {
-  const [text, keepDraft, sent] = useDraft(`edit of comment ${comment.id}`, comment.body);
+  const [text, keepDraft, sent, begun] = useDraft(`edit of comment ${comment.id}`, comment.body);
+  // the text as the edit began, and as it was sent
+  const known = useRef(new Set([begun])).current;
   const close = () => {
     keepDraft(comment.body);
     onDone();
   };
   const { problem, isSending, onSubmit } = useForm(async () => {
+    known.add(text);
     await change(SaveCommentDocument, { input: { id: comment.id, body: text } });
     if (sent(text)) onDone();
   });
   const id = useId();
   return (
     <form class="Comments-form" id={formId} ref={focusField} aria-label="Edit the comment" onSubmit={onSubmit}>
+      <ChangedByOthers record="comment" known={known} now={comment.body} />
       <WritingField id={id} label="The comment" value={text} onChange={keepDraft} problem={problem}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={close} />
       </WritingField>

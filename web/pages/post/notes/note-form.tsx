@@ -3,6 +3,7 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useDraft } from "../../../lib/drafts.js";
 import { isElsewhere } from "../../../lib/keys.js";
+import { ChangedByOthers } from "../../../parts/changed-by-others.js";
 import { FormButtons } from "../../../parts/form-buttons.js";
 import { useForm } from "../../../parts/form.js";
 import { WritingField } from "../../../parts/writing-field.js";
@@ -41,12 +42,7 @@ export function NoteForm({ draft, body, onSave, onDone }: Props) {
   };
   return (
     <form class="NoteForm" ref={form} aria-label="Text of the note" onSubmit={onSubmit} onKeyDown={onKeyDown}>
-      {!known.has(body) && (
-        <div role="status" aria-label="Changed by others">
-          <p>Others changed the note since you began to edit it. Your text replaces this:</p>
-          <p dir="auto">{body}</p>
-        </div>
-      )}
+      <ChangedByOthers record="note" known={known} now={body} />
       <WritingField id={id} label="Text of the note" value={text} onChange={keepDraft} problem={problem}>
         <FormButtons isSaving={isSending} isEmpty={text.trim() === ""} onCancel={cancel} />
       </WritingField>
