@@ -76,6 +76,19 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
       return Math.max(0, scrollWidth - clientWidth);
     });
 
+  /** Texts whose lines overlap, or that reach into what is beside them. */
+  const crowded = (page: Page) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("main *")]
+        .filter((element) => [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE))
+        .filter((element) => {
+          const { lineHeight, fontSize, overflow } = getComputedStyle(element);
+          const isOver = overflow === "visible" && element.scrollWidth > element.clientWidth && element.clientWidth > 1;
+          return Number.parseFloat(lineHeight) < Number.parseFloat(fontSize) || isOver;
+        })
+        .map((element) => element.outerHTML.slice(0, 90)),
+    );
+
   /** How many elements move. */
   const moving = (page: Page) =>
     page.evaluate(
@@ -173,7 +186,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
       for (const each of all()) {
         await open(visitor.page, each);
         await visitor.page.waitForLoadState("networkidle"); // forms come later
-        expect([each[0], await excess(visitor.page)]).toEqual([each[0], 0]);
+        expect([each[0], await excess(visitor.page), await crowded(visitor.page)]).toEqual([each[0], 0, []]);
       }
     } finally {
       await large.close();
