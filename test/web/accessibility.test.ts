@@ -1,5 +1,5 @@
 /** Every page for everybody: axe in each theme and width, large text, little motion, the system's colours, fingers. */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PageName, routes } from "../../web/routes.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -226,6 +226,27 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
         return `${outlineStyle} ${outlineWidth}`;
       });
     await expect.poll(outline).toBe("solid 3px");
+  });
+
+  it("the selected suggestion and pressed buttons are told from others in forced colours", async () => {
+    await using visitor = await begin({ forcedColors: "active" });
+    const { page } = visitor;
+    await open(page, PAGES.post);
+    const lookOf = (element: Locator) =>
+      element.evaluate((each) => {
+        const { borderWidth, outlineStyle } = getComputedStyle(each);
+        return [borderWidth, outlineStyle];
+      });
+    const notes = page.getByRole("button", { name: "Notes", exact: true });
+    const pressed = await lookOf(notes);
+    await notes.click();
+    expect(await lookOf(notes)).not.toEqual(pressed);
+    await page.getByRole("combobox", { name: "Search posts by tags" }).fill("har");
+    const option = page.getByRole("option", { name: /^harbour/ });
+    const before = await lookOf(option);
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => option.getAttribute("aria-selected")).toBe("true");
+    expect(await lookOf(option)).not.toEqual(before);
   });
 
   it("the focus moves to the content and to the posts by the skip links, and when another page is opened", async () => {
