@@ -224,6 +224,28 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     ]);
   });
 
+  it("reverts once by a double click, whatever has moved to where its button was", async () => {
+    const id = (await test.make.post("one", {}, user)).id;
+    for (const tags of ["two", "three", "four"])
+      await user.client.put(`/posts/${id}.json`, { post: { tag_string: tags } });
+    await using visitor = await begin(`/post_versions?search[post_id]=${id}`);
+    const { page } = visitor;
+    const box = await page.getByRole("button", { name: "Revert to this, version 2" }).boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 9, (box?.y ?? 0) + 9);
+    await versioned(page, 5).waitFor();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await page.waitForLoadState("networkidle");
+    const { json } = await test.anonymous.get(`/post_versions.json?search[post_id]=${id}`);
+    expect((json as unknown as { tags: string }[]).map(({ tags }) => tags)).toEqual([
+      "lowres two",
+      "four lowres",
+      "lowres three",
+      "lowres two",
+      "lowres one",
+    ]);
+  });
+
   it("links to the other kinds, and to pages of older edits", async () => {
     const pools: number[] = [];
     for (let index = 0; index < 6; index += 1) pools.push(await pool(`pool_${index}`));
