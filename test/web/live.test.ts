@@ -84,6 +84,21 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     await page.getByRole("heading", { name: "Comments (2)" }).waitFor();
   });
 
+  it("shows why a post was deleted whose flag it shows already", async () => {
+    const { id } = await test.make.post("boat");
+    const moderator = await test.make.user("Moderator");
+    await user.client.post("/post_flags.json", { post_flag: { post_id: id, reason: "A worse copy." } });
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    await page.goto(`/posts/${id}`);
+    await page.getByText("A worse copy.").waitFor();
+    const remove = 'mutation ($id: Int!) { deletePost(input: { id: $id, reason: "No boat." }) { post { id } } }';
+    await moderator.client.graphql(remove, { id });
+    await page.getByText("Deleted", { exact: true }).waitFor();
+    await page.getByText("No boat.").waitFor();
+  });
+
   it("asks for its post once when it is visible again", async () => {
     const { id } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);

@@ -38,7 +38,7 @@ export function Facts({ post: reference }: { post: Ref<Facts_PostFragment> }) {
             <dt>Status</dt>
             <dd>
               <span class="is-bad">{state}</span>
-              {(post.isDeleted || post.isFlagged) && <Reasons postId={post.id} />}
+              {(post.isDeleted || post.isFlagged) && <Reasons key={state} postId={post.id} />}
             </dd>
           </div>
         )}
