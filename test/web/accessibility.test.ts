@@ -193,6 +193,39 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     }
   });
 
+  it("what opens on a page is within a window of 320 pixels, also with text at twice its size", async () => {
+    const large = await openBrowser("--blink-settings=defaultFontSize=32");
+    try {
+      await using visitor = await begin({ viewport: { width: 320, height: 800 } }, large);
+      const { page } = visitor;
+      const beyond = (elements: string) =>
+        page
+          .locator(elements)
+          .evaluateAll((found) =>
+            found
+              .filter(
+                (each) =>
+                  each.scrollWidth > each.clientWidth ||
+                  each.getBoundingClientRect().right > document.documentElement.clientWidth,
+              )
+              .map((each) => each.outerHTML.slice(0, 90)),
+          );
+      await open(page, PAGES.gallery);
+      await page.getByText("View", { exact: true }).click();
+      const options = await beyond(".ViewOptions-list");
+      await page.getByRole("button", { name: "Select", exact: true }).click();
+      await page.getByRole("button", { name: "Done" }).waitFor();
+      const bar = await beyond(".SelectBar, .SelectBar button");
+      await open(page, PAGES.post);
+      await page.getByRole("button", { name: "Note", exact: true }).click();
+      await page.getByRole("button", { name: "Edit text" }).click();
+      await page.getByRole("textbox", { name: "Text of the note" }).waitFor();
+      expect({ options, bar, note: await beyond(".Beside:popover-open") }).toEqual({ options: [], bar: [], note: [] });
+    } finally {
+      await large.close();
+    }
+  });
+
   it("targets on a phone are at least 44 pixels, except links within texts, and no page is wider than it", async () => {
     await using visitor = await begin({ ...PHONE });
     for (const each of all()) {
