@@ -5,6 +5,7 @@ import type { Params, Value } from "../support/client.js";
 import {
   type Field,
   isRequired,
+  lackedBy,
   nameOf,
   parametersOf,
   typeOf,
@@ -28,16 +29,17 @@ const isText = (field: Field): boolean => typeOf(field) === "String";
 /** Requests without the parameter: in the brackets of the resource, beside them, as null, and as a blank. */
 function missing(asked: Asked, field: Field): Refusal[] {
   const { row, params } = asked;
-  const name = nameOf(field.path);
+  const [name, lacked] = [nameOf(field.path), lackedBy(field)];
+  const refused = required(nameOf(lacked));
   const without = (value?: Value): Asked => ({ ...asked, params: withValue(params, field.path, value) });
-  const blanks = isText(field) ? [] : [matrix.refusalOf(`${name} blank`, without(" "), required(name))];
-  if (isQuery(row)) return [matrix.refusalOf(name, without(), required(name)), ...blanks];
+  const blanks = isText(field) ? [] : [matrix.refusalOf(`${name} blank`, without(" "), refused)];
+  if (isQuery(row)) return [matrix.refusalOf(name, without(), refused), ...blanks];
   const beside: Asked = { ...asked, params: without().params[row.resource] as Params };
   const isOnly = isBracketed(row) && Object.values(beside.params).every((value) => value === undefined);
   return [
-    matrix.refusalOf(name, without(), required(name), "json"),
-    matrix.refusalOf(`${name} null`, without(null), required(name), "json"),
-    matrix.refusalOf(`${name} beside`, beside, required(nameOf(isOnly ? field.path : field.path.slice(1))), "json"),
+    matrix.refusalOf(name, without(), refused, "json"),
+    matrix.refusalOf(`${name} null`, without(null), refused, "json"),
+    matrix.refusalOf(`${name} beside`, beside, required(nameOf(isOnly ? lacked : lacked.slice(1))), "json"),
     ...blanks,
   ];
 }

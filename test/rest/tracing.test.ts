@@ -76,8 +76,9 @@ describe("a request", () => {
   });
 
   it("has Prisma's statements, and those of a transaction", async () => {
-    const user = await test.make.user("Member");
-    const answer = await user.client.post("/favorite_groups.json", { favorite_group: { name: "traced" } });
+    const [user, other] = [await test.make.user("Member"), await test.make.user("Member")];
+    const dmail = { to_name: other.name, title: "traced", body: "text" };
+    const answer = await user.client.post("/dmails.json", { dmail });
     const names = childrenOf(await spanOf(answer)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["BEGIN", "INSERT", "COMMIT"]));
   });

@@ -48,6 +48,9 @@ const withNested = (field: Field): Field[] => [field, ...within(field)];
 
 export const isRequired = ({ type }: Field): boolean => isNonNullType(type);
 
+/** What the error names if a required parameter is missing: the first one that is required in it, if others are nested in it. */
+export const lackedBy = (field: Field): readonly string[] => within(field).find(isRequired)?.path ?? field.path;
+
 /** The name of its type, without what says that it is required. */
 export const typeOf = ({ type }: Field): string => getNullableType(type).toString();
 

@@ -536,19 +536,19 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 posts.has_children
 
 -- favgroup:12
-posts.id IN (SELECT unnest(g.post_ids) AS id FROM favorite_groups g WHERE g.id = $1::int AND (g.is_public OR
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.id = $1::int AND (g.is_public OR
   g.creator_id = $2::int))
 -- $1 = 12
 -- $2 = 7
 
 -- favgroup:my_ships
-posts.id IN (SELECT unnest(g.post_ids) AS id FROM favorite_groups g WHERE g.creator_id = $1::int AND
-  lower(g.name) = $2)
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.creator_id = $1::int AND lower(g.name) =
+  $2)
 -- $1 = 7
 -- $2 = "my_ships"
 
 -- ordfavgroup:12
-posts.id IN (SELECT unnest(g.post_ids) AS id FROM favorite_groups g WHERE g.id = $1::int AND (g.is_public OR
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.id = $1::int AND (g.is_public OR
   g.creator_id = $2::int))
 -- $1 = 12
 -- $2 = 7
@@ -560,8 +560,8 @@ JOIN (SELECT member.post_id, member.place FROM favorite_groups g, unnest(g.post_
 ORDER BY kept.place ASC
 
 -- ordfavgroup:my_ships
-posts.id IN (SELECT unnest(g.post_ids) AS id FROM favorite_groups g WHERE g.creator_id = $1::int AND
-  lower(g.name) = $2)
+posts.id IN (SELECT unnest(g.post_ids) FROM favorite_groups g WHERE g.creator_id = $1::int AND lower(g.name) =
+  $2)
 -- $1 = 7
 -- $2 = "my_ships"
 JOIN (SELECT member.post_id, member.place FROM favorite_groups g, unnest(g.post_ids) WITH ORDINALITY AS
