@@ -37,7 +37,7 @@ const ENTRY_BYTES = 200;
 export interface MetatagEstimate {
   /** share of all posts, 0 to 1 */
   metatagShare: number;
-  /** what finding them costs, in PostgreSQL's unit */
+  /** what reading them costs, in PostgreSQL's unit */
   metatagCost: number;
 }
 

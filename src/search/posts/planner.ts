@@ -40,7 +40,8 @@ export type Plan =
   | {
       kind: "window";
       rows: number;
-      /** of which all are gathered if the page is not full; by default the tags */ by?: "metatags";
+      /** what all matching posts are gathered by if the page is not full; by default the tags */
+      by?: "metatags";
     }
   | { kind: "head"; rows: number }
   | { kind: "narrow"; rows: number }
@@ -59,7 +60,7 @@ export interface PlanInput {
   posts: number;
   /** share of posts that match the meta-tags, 0 to 1 */
   metatagShare?: number;
-  /** what finding these posts costs, in PostgreSQL's unit */
+  /** what reading these posts costs, in PostgreSQL's unit */
   metatagCost?: number;
   /** whether a row of another table lists the posts of one of the meta-tags */
   hasMembers?: boolean;
@@ -150,10 +151,11 @@ function cheapestPlan(input: PlanInput): Plan {
   const gather = candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY;
   if (order.share !== undefined) return gather < expectedWalk(input) ? GATHER : WALK;
   const narrow = isListed ? narrowed(input) : null;
-  if (metatagShare * posts * GATHERED_POST < Math.min(gather, expectedWalk(input))) {
+  const byTags = Math.min(gather, expectedWalk(input));
+  if (metatagShare * posts * GATHERED_POST < byTags) {
     if (narrow) return { kind: "narrow", rows: narrow.rows };
     if (isListed) return input.hasIds ? RARE : WALK;
-    const plan = byMetatags(input, Math.min(gather, expectedWalk(input)));
+    const plan = byMetatags(input, byTags);
     if (plan) return plan;
   }
   if (narrow && narrow.cost < gather) return { kind: "narrow", rows: narrow.rows };
@@ -161,7 +163,7 @@ function cheapestPlan(input: PlanInput): Plan {
   const sorted = isListed ? sortedOr(input, gather) : null;
   if (sorted) return sorted;
   const union = isListed ? unionOf(query) : null;
-  if (union && costOfUnion(union, input) < Math.min(gather, expectedWalk(input))) return { kind: "union", union };
+  if (union && costOfUnion(union, input) < byTags) return { kind: "union", union };
   return windowOr(input, gather);
 }
 
@@ -178,15 +180,15 @@ export function headOfPeriod({ query, order, wanted, posts }: PlanInput): Plan |
 }
 
 /**
- * A plan for meta-tags that leave few posts, in another order than by id; null if reading these costs more than another plan. Of a walk alone PostgreSQL would
- * expect that a third of the posts have the tags, so that it would walk through all posts where a thousandth has.
+ * A plan for meta-tags that leave few posts, in another order than by id; null if reading these costs more than finding the page by
+ * tags. PostgreSQL, left to choose, expects that a third of the posts have the tags, and walks through all posts where a thousandth has.
  */
-function byMetatags(input: PlanInput, otherwise: number): Plan | null {
+function byMetatags(input: PlanInput, byTags: number): Plan | null {
   const { order, posts, metatagShare = 1, metatagCost = Infinity } = input;
   const cost = Math.max(metatagShare * posts * GATHERED_POST, metatagCost * COST_UNIT);
-  if (cost < Math.min(otherwise, FEW_IDS * GATHERED_POST)) return RARE;
+  if (cost < Math.min(byTags, FEW_IDS * GATHERED_POST)) return RARE;
   if (order.groups) return WALK;
-  return cost < otherwise ? { kind: "window", rows: Math.ceil(cost / priceOfPost(input)), by: "metatags" } : null;
+  return cost < byTags ? { kind: "window", rows: Math.ceil(cost / priceOfPost(input)), by: "metatags" } : null;
 }
 
 /** The number of newest posts of a rare meta-tag to walk through: the expected one, or the window of a board of these posts only. */
