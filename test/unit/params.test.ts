@@ -33,14 +33,17 @@ describe("parseBrackets", () => {
     expect(() => parseBrackets(text)).toThrow("too many or too deeply nested parameters");
   });
 
-  it("reads a megabyte of blanks in a few milliseconds, as plus signs or in a field of a form", () => {
-    const blanks = 1_000_000;
-    const times = Array.from({ length: 5 }, () => {
-      const began = performance.now();
-      expect(parseBrackets(`a=${"+".repeat(blanks)}`)).toEqual({ a: " ".repeat(blanks) });
-      return performance.now() - began;
-    });
-    expect(Math.min(...times)).toBeLessThan(50);
+  it("reads a megabyte of plus signs, which are blanks, in a few times the time of other characters", () => {
+    const length = 1_000_000;
+    const fastest = (written: string, read: string): number => {
+      const times = Array.from({ length: 5 }, () => {
+        const began = performance.now();
+        expect(parseBrackets(`a=${written.repeat(length)}`).a === read.repeat(length)).toBe(true);
+        return performance.now() - began;
+      });
+      return Math.min(...times);
+    };
+    expect(fastest("+", " ")).toBeLessThan(15 * fastest("é", "é"));
     expect(fieldParams([["a", "é + "]])).toEqual({ a: "é + " });
   });
 
