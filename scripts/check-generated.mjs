@@ -14,7 +14,6 @@ const GENERATORS = [
     command: ["npm", "run", "-s", "codegen"],
     files: [
       "graphql/schema.graphql",
-      "rest/__generated__/documents.ts",
       "docs/configuration.md",
       "docs/errors.md",
       "docs/metrics.md",

@@ -1,6 +1,6 @@
 /** A row of the table: one operation of the REST interface, as data. Its GraphQL document defines what it does and returns. */
-import { type DocumentNode, type FragmentDefinitionNode, Kind, parse } from "graphql";
-import type { Properties } from "../openapi/schema.js";
+import { type DocumentNode, Kind, parse, visit } from "graphql";
+import { type Properties, toPascal } from "../openapi/schema.js";
 import { lowerFirst, toCamel, upperFirst } from "../../src/lib/case.js";
 import { failure } from "../../src/errors.js";
 import { own, type Params } from "./params.js";
@@ -58,31 +58,38 @@ export const isBracketed = ({ path, plural, method, isFlat = false }: ResourceRo
   path.endsWith("/create_or_update") ||
   (method === "PUT" && path.endsWith("/:id"));
 
-/** A row as written: with its document, or with the field of the root type that returns whole records. */
-export type WrittenRow = Row | (Omit<Row, "document"> & { field: string });
+/**
+ * A row as written: with its document, or with the field of the root type that returns whole records. Documents name fields as responses
+ * do, in snake_case: `post_id` is `postId` of the schema. A field with another name in responses has that one as its alias.
+ */
+type WrittenRow = Omit<Row, "document"> & ({ document: string } | { field: string });
 
 interface ResourceOptions {
-  /** the fragment of a record, for rows that name a field */
-  record?: DocumentNode;
-  /** the type of their search, if it isn't named after the records' */
+  /** the selection on a record, for rows that name a field */
+  fields?: string;
+  /** the type of the records, if it isn't named as the resource */
+  type?: string;
+  /** the type of their search, if it isn't named after theirs */
   search?: string;
   plural?: string;
   /** of all rows */
   view?: View;
 }
 
-/** The rows of one resource. @throws TypeError for a row with a field and no record */
-export const resource = (
-  name: string,
-  { record, search, plural = `${name}s`, view }: ResourceOptions,
-  rows: readonly WrittenRow[],
-): ResourceRow[] =>
+/** The rows of one resource. */
+export const resource = (name: string, options: ResourceOptions, rows: readonly WrittenRow[]): ResourceRow[] =>
   rows.map((row) => {
-    const common = { resource: name, plural, ...(view ? { view } : {}) };
-    if ("document" in row) return { ...row, ...common };
-    if (!record) throw new TypeError(`${row.method} ${row.path} names a field of no record`);
-    const { field: _, ...rest } = row;
-    return { ...rest, document: documentOf(row, record, search), ...common };
+    const { plural = `${name}s`, view } = options;
+    const text = "document" in row ? row.document : documentOf(row, { type: toPascal(name), ...options });
+    return { ...row, document: readDocument(text), resource: name, plural, ...(view ? { view } : {}) };
+  });
+
+const readDocument = (text: string): DocumentNode =>
+  visit(parse(text, { noLocation: true }), {
+    [Kind.FIELD]: ({ name, alias = name, ...field }) => {
+      const value = toCamel(name.value);
+      return value === alias.value ? undefined : { ...field, alias, name: { ...name, value } };
+    },
   });
 
 /** The rows of a resource with a list and single records, which are read by root fields of the same names; and further ones. */
@@ -95,40 +102,25 @@ export const readable = (name: string, options: ResourceOptions, rows: readonly 
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-export interface FieldRow {
-  method: Method;
-  path: string;
-  field: string;
-}
+type FieldRow = Pick<Row, "method" | "path"> & { field: string };
 
 /**
- * The document of a row that returns whole records: the row names a field of the root type, its resource the fragment of a record, and
+ * The document of a row that returns whole records: the row names a field of the root type, its resource the fields of a record, and
  * the rest follows from method and path. A mutation of one `$input`, a query of a record by its id, or a listing.
- * @param record the fragment of a record, followed by those that it needs
- * @param search the type of a listing's search, if it isn't named after the records'
  */
-export function documentOf(row: FieldRow, record: DocumentNode, search?: string): DocumentNode {
-  const fragment = record.definitions[0] as FragmentDefinitionNode;
-  const operation = parse(operationText(row, fragment, search), { noLocation: true });
-  return { kind: Kind.DOCUMENT, definitions: [...operation.definitions, ...record.definitions] };
-}
-
-function operationText(
+function documentOf(
   row: FieldRow,
-  { name, typeCondition }: FragmentDefinitionNode,
-  search = `${typeCondition.name.value}Search`,
+  { type, fields, search = `${type}Search` }: ResourceOptions & { type: string },
 ): string {
   const { method, path, field } = row;
-  const type = typeCondition.name.value;
-  const fields = `{ ...${name.value} }`;
   const named = nameOf(row);
   if (method !== "GET") {
     const input = `${upperFirst(field)}Input!`;
-    return `mutation ${named}($input: ${input}) { ${field}(input: $input) { ${lowerFirst(type)} ${fields} } }`;
+    return `mutation ${named}($input: ${input}) { ${field}(input: $input) { ${lowerFirst(type)} { ${fields} } } }`;
   }
-  if (path.endsWith("/:id")) return `query ${named}($id: Int!) { ${field}(id: $id) ${fields} }`;
+  if (path.endsWith("/:id")) return `query ${named}($id: Int!) { ${field}(id: $id) { ${fields} } }`;
   const variables = `$search: ${search}, $limit: Int, $page: String`;
-  return `query ${named}(${variables}) { ${field}(search: $search, first: $limit, page: $page) { nodes ${fields} } }`;
+  return `query ${named}(${variables}) { ${field}(search: $search, first: $limit, page: $page) { nodes { ${fields} } } }`;
 }
 
 const ACTIONS: Readonly<Record<Method, string>> = { GET: "Show", POST: "Create", PUT: "Update", DELETE: "Delete" };
@@ -139,7 +131,7 @@ function nameOf({ method, path }: FieldRow): string {
   const last = rest.at(-1);
   const isIndex = method === "GET" && last === undefined;
   const action = last?.startsWith(":") === false ? last : isIndex ? "Index" : ACTIONS[method];
-  return [first, action].map((word) => upperFirst(toCamel(word))).join("");
+  return [first, action].map(toPascal).join("");
 }
 
 /** Whether a row creates a record that has a path of its own. */

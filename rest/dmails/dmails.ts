@@ -1,15 +1,21 @@
-import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-const record = documents.DmailFieldsFragmentDoc;
+const fields = "id owner_id from_id from_name to_id to_name title body is_read is_deleted created_at updated_at";
 
-const [head] = resource("dmail", { record }, [{ method: "GET", path: "/dmails/:id", field: "dmail" }]);
+/** Showing marks as read. */
+const show = `mutation DmailsShow($input: ReadDmailInput!) { readDmail(input: $input) { dmail { ${fields} } } }`;
 
-export const dmails = resource("dmail", { record }, [
+const [head] = resource("dmail", { fields }, [{ method: "GET", path: "/dmails/:id", field: "dmail" }]);
+
+export const dmails = resource("dmail", { fields }, [
   { method: "GET", path: "/dmails", field: "dmails" },
-  { method: "GET", path: "/dmails/:id", document: documents.DmailsShowDocument, head },
+  { method: "GET", path: "/dmails/:id", document: show, head },
   { method: "POST", path: "/dmails", field: "createDmail" },
   { method: "PUT", path: "/dmails/:id", field: "updateDmail" },
   { method: "DELETE", path: "/dmails/:id", field: "deleteDmail" },
-  { method: "POST", path: "/dmails/mark_all_as_read", document: documents.DmailsMarkAllAsReadDocument },
+  {
+    method: "POST",
+    path: "/dmails/mark_all_as_read",
+    document: "mutation DmailsMarkAllAsRead { markAllDmailsAsRead { count } }",
+  },
 ]);

@@ -1,8 +1,32 @@
-import * as documents from "../__generated__/documents.js";
 import { type Json, resource } from "../adapter/row.js";
 import { described } from "../adapter/views.js";
 import { objectOf, type Property } from "../openapi/schema.js";
-import { viewPost } from "../posts/posts.js";
+import { postFields, viewPost } from "../posts/posts.js";
+import { tagFields } from "../tags/tags.js";
+
+const RELATED = `
+  query RelatedTagShow($query: String!, $category: TagCategory) {
+    relatedTags(query: $query, category: $category) {
+      query category post_count tag { ${tagFields} }
+      related_tags(first: 50) {
+        tag { ${tagFields} } frequency cosine_similarity jaccard_similarity overlap_coefficient
+      }
+      wiki_page_tags(first: 1000) { ${tagFields} }
+    }
+  }`;
+const COUNTS = "query PostCountsShow($tags: String) { postCounts(tags: $tags) { posts is_estimate } }";
+const RANDOM = `query PostsRandom($tags: String) { randomPost(tags: $tags) { ${postFields} } }`;
+const POPULAR = `
+  query PostsPopular($date: String, $scale: PopularScale, $limit: Int, $page: String) {
+    popularPosts(date: $date, scale: $scale, first: $limit, page: $page) { nodes { ${postFields} } }
+  }`;
+
+const suggesting = (name: string, fields: string): string => `
+  query ${name}($search: AutocompleteSearch, $limit: Int) {
+    autocomplete(search: $search, first: $limit) { nodes { ${fields} } }
+  }`;
+const SUGGESTIONS = suggesting("AutocompleteIndex", "type label value category post_count antecedent");
+const TAGS = suggesting("TagsAutocomplete", "name: value post_count category antecedent_name: antecedent");
 
 const pair = (tag: Json): unknown[] => [tag.name, tag.category];
 
@@ -38,18 +62,12 @@ const viewCounts = described(
 );
 
 export const explore = [
-  ...resource("related_tag", {}, [
-    { method: "GET", path: "/related_tag", document: documents.RelatedTagShowDocument, view: viewRelated },
-  ]),
-  ...resource("count", {}, [
-    { method: "GET", path: "/counts/posts", document: documents.PostCountsShowDocument, view: viewCounts },
-  ]),
+  ...resource("related_tag", {}, [{ method: "GET", path: "/related_tag", document: RELATED, view: viewRelated }]),
+  ...resource("count", {}, [{ method: "GET", path: "/counts/posts", document: COUNTS, view: viewCounts }]),
   ...resource("post", {}, [
-    { method: "GET", path: "/posts/random", document: documents.PostsRandomDocument, view: viewPost },
-    { method: "GET", path: "/explore/posts/popular", document: documents.PostsPopularDocument, view: viewPost },
+    { method: "GET", path: "/posts/random", document: RANDOM, view: viewPost },
+    { method: "GET", path: "/explore/posts/popular", document: POPULAR, view: viewPost },
   ]),
-  ...resource("suggestion", {}, [
-    { method: "GET", path: "/autocomplete", document: documents.AutocompleteIndexDocument },
-  ]),
-  ...resource("tag", {}, [{ method: "GET", path: "/tags/autocomplete", document: documents.TagsAutocompleteDocument }]),
+  ...resource("suggestion", {}, [{ method: "GET", path: "/autocomplete", document: SUGGESTIONS }]),
+  ...resource("tag", {}, [{ method: "GET", path: "/tags/autocomplete", document: TAGS }]),
 ];

@@ -1,9 +1,19 @@
-import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 
-export const favorites = resource("favorite", { record: documents.FavoriteFieldsFragmentDoc }, [
+const fields = "id user_id post_id created_at";
+
+const ofPost = `
+  query FavoritesOfPost($post_id: Int!, $limit: Int, $page: String) {
+    favorites(search: { ofPost: $post_id }, first: $limit, page: $page) { nodes { ${fields} } }
+  }`;
+const create = `
+  mutation FavoritesCreate($input: FavoriteInput!) { createFavorite(input: $input) { favorite { ${fields} } } }`;
+const remove = `
+  mutation FavoritesDelete($input: FavoriteInput!) { deleteFavorite(input: $input) { favorite { ${fields} } } }`;
+
+export const favorites = resource("favorite", { fields }, [
   { method: "GET", path: "/favorites", field: "favorites", bare: ["user_id"] },
-  { method: "GET", path: "/posts/:post_id/favorites", document: documents.FavoritesOfPostDocument },
-  { method: "POST", path: "/favorites", isFlat: true, document: documents.FavoritesCreateDocument },
-  { method: "DELETE", path: "/favorites/:post_id", document: documents.FavoritesDeleteDocument },
+  { method: "GET", path: "/posts/:post_id/favorites", document: ofPost },
+  { method: "POST", path: "/favorites", isFlat: true, document: create },
+  { method: "DELETE", path: "/favorites/:post_id", document: remove },
 ]);

@@ -1,4 +1,5 @@
-import * as documents from "../__generated__/documents.js";
 import { readable } from "../adapter/row.js";
 
-export const modActions = readable("mod_action", { record: documents.ModActionFieldsFragmentDoc });
+export const modActions = readable("mod_action", {
+  fields: "id creator_id creator_name category description subject_type subject_id created_at updated_at",
+});

@@ -1,6 +1,11 @@
-import { SessionCreateDocument, SessionDeleteDocument } from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { described } from "../adapter/views.js";
+import { userFields } from "../users/users.js";
+
+const create = `
+  mutation SessionCreate($input: CreateSessionInput!) {
+    createSession(input: $input) { user { ${userFields} } csrf_token }
+  }`;
 
 const viewNothing = described(
   () => ({}),
@@ -8,6 +13,11 @@ const viewNothing = described(
 );
 
 export const session = resource("session", {}, [
-  { method: "POST", path: "/session", document: SessionCreateDocument },
-  { method: "DELETE", path: "/session", document: SessionDeleteDocument, view: viewNothing },
+  { method: "POST", path: "/session", document: create },
+  {
+    method: "DELETE",
+    path: "/session",
+    document: "mutation SessionDelete { deleteSession { ended } }",
+    view: viewNothing,
+  },
 ]);

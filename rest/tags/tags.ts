@@ -1,4 +1,5 @@
-import * as documents from "../__generated__/documents.js";
 import { readable } from "../adapter/row.js";
 
-export const tags = readable("tag", { record: documents.TagFieldsFragmentDoc });
+export const tagFields = "id name post_count category is_locked is_deprecated words created_at updated_at";
+
+export const tags = readable("tag", { fields: tagFields });

@@ -1,4 +1,5 @@
-import * as documents from "../__generated__/documents.js";
 import { readable } from "../adapter/row.js";
 
-export const userFeedbacks = readable("user_feedback", { record: documents.UserFeedbackFieldsFragmentDoc });
+export const userFeedbacks = readable("user_feedback", {
+  fields: "id user_id creator_id category body created_at updated_at",
+});

@@ -1,25 +1,44 @@
-import * as documents from "../__generated__/documents.js";
 import { resource } from "../adapter/row.js";
 import { flatten } from "../adapter/views.js";
 
-export const users = resource("user", { record: documents.UserFieldsFragmentDoc }, [
+export const userFields = `
+  id created_at name inviter_id level level_string base_upload_limit post_upload_count post_update_count
+  note_update_count favorite_count is_banned is_deleted can_upload_free can_approve_posts`;
+
+const activity = `activity {
+  wiki_page_version_count artist_version_count artist_commentary_version_count pool_version_count forum_post_count
+  comment_count appeal_count flag_count positive_feedback_count neutral_feedback_count negative_feedback_count
+}`;
+
+const settings = `
+  email last_logged_in_at blacklisted_tags favorite_tags comment_threshold default_image_size time_zone per_page
+  enable_private_favorites`;
+
+const show = `query UsersShow($id: Int!) { user(id: $id) { ${userFields} ${activity} } }`;
+const update = `
+  mutation UsersUpdate($input: UpdateSettingsInput!) {
+    updateSettings(input: $input) { user { ${userFields} settings { ${settings} } } }
+  }`;
+const close = `
+  mutation UsersClose($input: CloseAccountInput!) { closeAccount(input: $input) { user { ${userFields} } } }`;
+const changePassword = `
+  mutation UsersChangePassword($input: ChangePasswordInput!) {
+    changePassword(input: $input) { user { ${userFields} settings { api_key } } csrf_token }
+  }`;
+const rotateApiKey = `
+  mutation UsersRotateApiKey($input: RotateApiKeyInput!) {
+    rotateApiKey(input: $input) { user { ${userFields} settings { api_key } } csrf_token }
+  }`;
+const profile = `query ProfileShow { profile { ${userFields} ${activity} settings { api_key ${settings} } } }`;
+
+export const users = resource("user", { fields: userFields }, [
   { method: "GET", path: "/users", field: "users" },
-  { method: "GET", path: "/users/:id", document: documents.UsersShowDocument, view: flatten("activity") },
-  { method: "PUT", path: "/users/:id", document: documents.UsersUpdateDocument, view: flatten("settings") },
-  { method: "DELETE", path: "/users/:id", document: documents.UsersCloseDocument },
-  {
-    method: "PUT",
-    path: "/users/:id/password",
-    document: documents.UsersChangePasswordDocument,
-    view: flatten("settings"),
-  },
-  {
-    method: "PUT",
-    path: "/users/:id/api_key",
-    document: documents.UsersRotateApiKeyDocument,
-    view: flatten("settings"),
-  },
+  { method: "GET", path: "/users/:id", document: show, view: flatten("activity") },
+  { method: "PUT", path: "/users/:id", document: update, view: flatten("settings") },
+  { method: "DELETE", path: "/users/:id", document: close },
+  { method: "PUT", path: "/users/:id/password", document: changePassword, view: flatten("settings") },
+  { method: "PUT", path: "/users/:id/api_key", document: rotateApiKey, view: flatten("settings") },
   { method: "POST", path: "/users/recover", field: "recoverAccount" },
   { method: "POST", path: "/users", field: "createUser" },
-  { method: "GET", path: "/profile", document: documents.ProfileShowDocument, view: flatten("activity", "settings") },
+  { method: "GET", path: "/profile", document: profile, view: flatten("activity", "settings") },
 ]);

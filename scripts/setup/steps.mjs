@@ -71,9 +71,9 @@ export const steps = [
     name: "codegen",
     title: "generating the documents' types",
     needs: ["codegen.yml"],
-    inputs: ["package-lock.json", "codegen.yml", "graphql/schema.graphql", "rest", "web"],
-    ignore: /^(rest|web)\/.*(?<!\.graphql|codegen\.mjs)$/,
-    outputs: ["rest/__generated__/documents.ts", "web/server/__generated__/documents.ts"],
+    inputs: ["package-lock.json", "codegen.yml", "graphql/schema.graphql", "web"],
+    ignore: /^web\/.*(?<!\.graphql|codegen\.mjs)$/,
+    outputs: ["web/server/__generated__/documents.ts"],
     run: generateDocuments,
   },
   {
