@@ -1,5 +1,5 @@
-import { date, enumType, int, ints, nested, nullable, objectType, oneOf, string } from "../shared/fields.js";
-import { list, query, resolversOf } from "../shared/operations.js";
+import { date, enumType, int, ints, objectType, oneOf, string } from "../shared/fields.js";
+import { list, one, resolversOf } from "../shared/operations.js";
 import { relation } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
@@ -34,11 +34,7 @@ resolversOf(UserFeedback, {
     find: ({ board }, search, page) => board.userFeedbacks.search(search, page),
   }),
 
-  userFeedback: query({
-    returns: nullable(nested(() => UserFeedback, "One feedback about a user.")),
-    args: { id: int("ID of the feedback.") },
-    resolve: ({ board }, { id }) => board.userFeedbacks.byId(id),
-  }),
+  userFeedback: one({ of: UserFeedback, description: "One feedback about a user.", id: "ID of the feedback." }),
 
   user: relation(() => User, "The user that it is about."),
   creator: relation(() => User, "The user who wrote it."),

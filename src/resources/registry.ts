@@ -141,7 +141,11 @@ export const RESOURCES = {
   tagRelationApplier: { service: of(TagRelationApplier) },
   tags: { record: "tag", service: of(TagService), rights: { reads: { tag: open, tags: open } } },
   uploads: { record: "upload", service: of(UploadService), rights: uploadRights },
-  userFeedbacks: { service: of(UserFeedbackService), rights: { reads: { userFeedback: open, userFeedbacks: open } } },
+  userFeedbacks: {
+    record: "userFeedback",
+    service: of(UserFeedbackService),
+    rights: { reads: { userFeedback: open, userFeedbacks: open } },
+  },
   users: { record: "user", service: of(UserService), rights: { reads: { user: open, users: open } } },
   userSettings: { service: of(UserSettingsService) },
   wikiPages: {

@@ -26,7 +26,7 @@ import {
   visibleTo,
 } from "./favorite-group.records.js";
 import { lockQuotas } from "../shared/quota.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading } from "../shared/read-model.js";
 
 const filters = {
   id: by.ids,
@@ -46,20 +46,13 @@ export type FavoriteGroupEdit = EditOf<FavoriteGroupState>;
 /** Words with another meaning after `favgroup:` in a search. */
 const RESERVED = new Set(["any", "none"]);
 
-export class FavoriteGroupService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class FavoriteGroupService extends reading(favoriteGroups, visibleTo) {
   /** Those that the viewer may see, newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: FavoriteGroupSearch, request: PageRequest): Promise<Page<FavoriteGroupRecord>> {
     // private groups are found by the index of creators
     const visible = search.isPublic === false ? sql`t.creator_id = ${viewer.id}::int` : visibleTo(viewer);
     const where = [...conditionsOf(filters, search), visible];
     return favoriteGroups.list(this.parts, { where }, request);
-  }
-
-  /** Those with these ids that the viewer may see. */
-  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, FavoriteGroupRecord>> {
-    return favoriteGroups.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
   /** @throws BoardError 403, 420 (name, posts, as many groups as the level allows), 424 (no name) */

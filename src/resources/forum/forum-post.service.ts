@@ -17,7 +17,7 @@ import {
   logStaffAction,
 } from "./forum.records.js";
 import type { PageRequest } from "../shared/paging.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading } from "../shared/read-model.js";
 import { readableTexts } from "../shared/texts.js";
 
 const filters = {
@@ -38,9 +38,10 @@ interface Locked {
   viewer: SignedIn;
 }
 
-export class ForumPostService {
-  constructor(private readonly parts: ServiceParts) {}
+/** Those whose topics the viewer may see. */
+const visibleTo = (viewer: Viewer): Sql => sql`topic.min_level <= ${policy.visibleLevel(viewer)}`;
 
+export class ForumPostService extends reading(forumPosts, visibleTo) {
   /** Newest first. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumPostSearch, request: PageRequest): Promise<Page<ForumPostRecord>> {
     const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
@@ -50,11 +51,6 @@ export class ForumPostService {
       ...readableTexts(viewer, search.bodyMatches),
     ];
     return forumPosts.list(this.parts, { where }, request);
-  }
-
-  /** Those of the posts whose topics the viewer may see. */
-  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumPostRecord>> {
-    return forumPosts.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
   /** The first posts of each topic, oldest first, as a list would show them to the viewer; at most `limit` of each. */
@@ -138,9 +134,6 @@ export class ForumPostService {
     });
   }
 }
-
-/** Those whose topics the viewer may see. */
-const visibleTo = (viewer: Viewer): Sql => sql`topic.min_level <= ${policy.visibleLevel(viewer)}`;
 
 /** @throws BoardError 420 */
 function check(body: string): void {

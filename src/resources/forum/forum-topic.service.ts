@@ -12,7 +12,7 @@ import { checkBody, type ForumTopicRecord, lockTopic, logStaffAction, topics } f
 import type { EditOf } from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
 import { differs } from "../shared/history.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading } from "../shared/read-model.js";
 import { checkText } from "../shared/texts.js";
 
 const filters = {
@@ -43,9 +43,9 @@ const TITLE_MAX = 255;
 const LEVELS: ReadonlySet<number> = new Set(Object.values(Level));
 const EMPTY: TopicState = { title: "", categoryId: 0, isSticky: false, isLocked: false, minLevel: 0 };
 
-export class ForumTopicService {
-  constructor(private readonly parts: ServiceParts) {}
+const visibleTo = (viewer: Viewer): Sql => sql`t.min_level <= ${policy.visibleLevel(viewer)}`;
 
+export class ForumTopicService extends reading(topics, visibleTo) {
   /** Sticky ones first, then by the latest post. @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: ForumTopicSearch, request: PageRequest): Promise<Page<ForumTopicRecord>> {
     const isDeleted = search.isDeleted ?? (policy.seesDeleted(viewer) ? null : false);
@@ -53,11 +53,6 @@ export class ForumTopicService {
     const orderBy = sql`t.is_sticky DESC, t.updated_at DESC`;
     const page = { ...request, first: request.first ?? TOPICS_PER_PAGE };
     return topics.list(this.parts, { where, orderBy }, page);
-  }
-
-  /** Those of the topics that the viewer may see. */
-  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ForumTopicRecord>> {
-    return topics.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 
   /** Opens a topic with its first post. @throws BoardError 403, 420, 424 without title or text */
@@ -127,8 +122,6 @@ export class ForumTopicService {
     });
   }
 }
-
-const visibleTo = (viewer: Viewer): Sql => sql`t.min_level <= ${policy.visibleLevel(viewer)}`;
 
 const edited = (before: TopicState, edit: ForumTopicEdit): TopicState => ({
   title: edit.title?.trim() ?? before.title,

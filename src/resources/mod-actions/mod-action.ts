@@ -7,8 +7,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import * as column from "../shared/columns.js";
-import { ReadModel } from "../shared/read-model.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading, ReadModel } from "../shared/read-model.js";
 
 const columns = {
   ...column.ofRecord,
@@ -70,17 +69,10 @@ const visibleTo = (viewer: Viewer): Sql => sql`CASE t.subject_type
                           WHERE p.id = t.subject_id) <= ${visibleLevel(viewer)}
   ELSE TRUE END`;
 
-export class ModActionService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class ModActionService extends reading(modActions, visibleTo) {
   /** @throws BoardError 424 for too deep a page */
   search(viewer: Viewer, search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<ModActionRecord>> {
     const where = [visibleTo(viewer), ...conditionsOf(filters, search)];
     return modActions.list(this.parts, { where }, request);
-  }
-
-  /** Those of the entries that the viewer may see. */
-  byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, ModActionRecord>> {
-    return modActions.byIds(this.parts.database, ids, visibleTo(viewer));
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the records of one kind, with the same columns and joins for lists and single records. */
 import { type Db, type Queryable, type Sql, sql } from "../../database/client.js";
 import { requireFound } from "../../errors.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type Page, runListing } from "../../search/listing.js";
 import { type Column, selected } from "./columns.js";
 import { clampLimit, type PageRequest, selectPage } from "./paging.js";
@@ -106,13 +107,13 @@ export class ReadModel<T extends { id: number }> {
   }
 }
 
-/** The base of services whose records everybody may read. */
-export const reading = <T extends { id: number }>(model: ReadModel<T>) =>
+/** The base of services of records. @param visible the condition for those that a viewer may read; by default all */
+export const reading = <T extends { id: number }>(model: ReadModel<T>, visible?: (viewer: Viewer) => Sql) =>
   class {
     constructor(protected readonly parts: ServiceParts) {}
 
-    /** The records of these ids, by id; others are absent. */
-    byIds(ids: readonly number[]): Promise<Map<number, T>> {
-      return model.byIds(this.parts.database, ids);
+    /** Those of the records of these ids that the viewer may read, by id. */
+    byIds(ids: readonly number[], viewer: Viewer): Promise<Map<number, T>> {
+      return model.byIds(this.parts.database, ids, visible?.(viewer));
     }
   };

@@ -4,8 +4,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import * as column from "../shared/columns.js";
-import { ReadModel } from "../shared/read-model.js";
-import type { ServiceParts } from "../shared/service.js";
+import { reading, ReadModel } from "../shared/read-model.js";
 
 export type FeedbackCategory = "positive" | "neutral" | "negative";
 
@@ -30,16 +29,10 @@ const feedbacks = new ReadModel(columns, sql`user_feedbacks AS t`);
 
 const NOT_DELETED = sql`NOT t.is_deleted`;
 
-export class UserFeedbackService {
-  constructor(private readonly parts: ServiceParts) {}
-
+export class UserFeedbackService extends reading(feedbacks, () => NOT_DELETED) {
   /** @throws BoardError 424 for too deep a page */
   search(search: SearchOf<typeof filters>, request: PageRequest): Promise<Page<UserFeedbackRecord>> {
     const where = [NOT_DELETED, ...conditionsOf(filters, search)];
     return feedbacks.list(this.parts, { where }, request);
-  }
-
-  byId(id: number): Promise<UserFeedbackRecord | null> {
-    return feedbacks.find(this.parts.database, sql`t.id = ${id} AND ${NOT_DELETED}`);
   }
 }
