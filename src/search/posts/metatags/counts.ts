@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../../database/client.js";
 import { COUNTED, type Counted, hasSome } from "../counted.js";
 import { not } from "../not.js";
 import type { Metatag } from "./metatag.js";
-import { includes, parseItems, rangeSql } from "./ranges.js";
+import { includes, onlySpan, parseItems, rangeSql } from "./ranges.js";
 import { INTEGER } from "./values.js";
 
 /** Posts without any have no row, so a value that includes zero is negated. */
@@ -22,21 +22,14 @@ const conditionOf = (value: string): Sql | null => rangeSql(sql`counted.number`,
 
 /** Whether a value is one range of all numbers above zero. */
 function isAnyNumber(value: string): boolean {
-  const [item, ...others] = parseItems(value, INTEGER) ?? [];
-  return (
-    item !== undefined &&
-    typeof item !== "string" &&
-    others.length === 0 &&
-    !item.to &&
-    includes(item, 1) &&
-    !includes(item, 0)
-  );
+  const span = onlySpan(value, INTEGER);
+  return span !== null && !span.to && includes(span, 1) && !includes(span, 0);
 }
 
 /** Whether a value is one range with zero, and no number above. */
 function isZero(value: string): boolean {
-  const [item, ...others] = parseItems(value, INTEGER) ?? [];
-  return typeof item === "object" && others.length === 0 && includes(item, 0) && (item.to?.value ?? 1) <= 0;
+  const span = onlySpan(value, INTEGER);
+  return span !== null && includes(span, 0) && (span.to?.value ?? 1) <= 0;
 }
 
 /** The posts that have such a number of them, which is not zero. */

@@ -3,7 +3,7 @@ import { type Sql, sql } from "../../../database/client.js";
 import { AREA, ROUNDED_RATIO } from "../columns.js";
 import { type End, measured, type Metatag } from "./metatag.js";
 import { BLOCK, BLOCK_BITS } from "../../postings/lists.js";
-import { type Measure, parseItems, rangeSql, type Span } from "./ranges.js";
+import { type Measure, onlySpan, parseItems, rangeSql, type Span } from "./ranges.js";
 import { ageMeasure, dateMeasure, DURATION, FILE_SIZE, INTEGER, MEGAPIXELS, NEGATED_INTEGER, RATIO } from "./values.js";
 
 export const NUMBERS: readonly Metatag[] = [
@@ -59,11 +59,11 @@ export const NUMBERS: readonly Metatag[] = [
 /** A row for the time of upload. */
 function uploaded(name: string, measure: (now: Date) => Measure, description: string, examples: string[]): Metatag {
   const row = measured(name, sql`posts.created_at`, measure, description, examples);
-  const isPeriod = (value: string) => {
-    const [only, ...others] = parseItems(value, measure(new Date(0))) ?? [];
-    return only !== undefined && typeof only !== "string" && others.length === 0;
+  return {
+    ...row,
+    bound: (value, { now }, end) => boundOf(value, measure(now), end),
+    isPeriod: (value) => onlySpan(value, measure(new Date(0))) !== null,
   };
-  return { ...row, bound: (value, { now }, end) => boundOf(value, measure(now), end), isPeriod };
 }
 
 /** At each end of a period: the comparison with its outermost id, which ids a block may have it among, and the order of the blocks. */

@@ -130,10 +130,16 @@ export function includes(item: Item, number: number): boolean {
   return isFromHere && (!to || number < to.value || (to.inclusive && number === to.value));
 }
 
+/** The span of a value that consists of one; null for other values. */
+export function onlySpan(text: string, measure: Measure): Span | null {
+  const [item, ...others] = parseItems(text, measure) ?? [];
+  return typeof item === "object" && others.length === 0 ? item : null;
+}
+
 /** Whether a value is a single number, which is compared exactly. */
 export function isOneNumber(text: string, measure: Measure): boolean {
-  const items = parseItems(text, measure) ?? [];
-  return items.length === 1 && items.every((item) => exactNumber(item) !== null);
+  const span = onlySpan(text, measure);
+  return span !== null && exactNumber(span) !== null;
 }
 
 /** The condition that a column (or expression) has a value; null if the value is invalid. @param isNullable whether the column may be NULL */
