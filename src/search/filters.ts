@@ -2,10 +2,11 @@
 import { identifier, type Sql, sql } from "../database/client.js";
 import { isUserName } from "../database/user-name.js";
 import { lowerAsSql } from "../lib/names.js";
+import { isStorable } from "../lib/text.js";
 import { isSearchable } from "./bounds.js";
 import { indexed, like } from "./indexed.js";
 import { type Filter, NOTHING } from "./listing.js";
-import { likePattern } from "./pattern.js";
+import { likeAnywhere, likePattern } from "./pattern.js";
 
 /** A filter on another column than that of the attribute's name, or on an expression. */
 export const on =
@@ -56,6 +57,12 @@ export const contains: Filter<string> = (text, column) => {
   if (text.trim() === "") return null;
   if (!isSearchable(text)) return NOTHING;
   return like(sql`lower(${column})`, `%${likePattern(lowerAsSql(text.trim()))}%`);
+};
+
+/** The column contains the text, in any case; a text with `*` is a pattern for the whole column. */
+export const anywhere: Filter<string> = (text, column) => {
+  if (text.trim() === "") return null;
+  return isStorable(text) ? like(sql`lower(${column})`, likeAnywhere(lowerAsSql(text.trim()))) : NOTHING;
 };
 
 /** The user with this name; an unknown name matches nothing. */

@@ -3,14 +3,11 @@ import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { invalid, ValidationErrors, requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
-import { lowerAsSql } from "../../lib/names.js";
-import { isStorable } from "../../lib/text.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
-import { anyOf, like } from "../../search/indexed.js";
-import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
-import { likeAnywhere } from "../../search/pattern.js";
+import { anyOf } from "../../search/indexed.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import { onPostWith } from "../posts/post.grouping.js";
 import { type EditOf, namesOf } from "../shared/columns.js";
 import type { PageRequest } from "../shared/paging.js";
@@ -113,13 +110,9 @@ function check(state: CommentaryState): void {
 }
 
 /** A condition for each text, joined by OR, so that each can use its index. */
-function textMatches(given: string): Sql | null {
-  const text = given.trim();
-  if (text === "") return null;
-  if (!isStorable(text)) return NOTHING;
-  const pattern = likeAnywhere(lowerAsSql(text));
-  const conditions = namesOf(texts).map((name) => like(sql`lower(t.${identifier(name)})`, pattern));
-  return anyOf(conditions);
+function textMatches(text: string): Sql | null {
+  const conditions = namesOf(texts).flatMap((name) => by.anywhere(text, sql`t.${identifier(name)}`) ?? []);
+  return conditions.length > 0 ? anyOf(conditions) : null;
 }
 
 /** Whether there is a title or a description. */

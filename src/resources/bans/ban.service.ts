@@ -9,7 +9,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import type { PageRequest } from "../shared/paging.js";
-import { checkReason, reasonMatches } from "../posts/post-report.js";
+import { checkReason } from "../posts/post-report.js";
 import * as column from "../shared/columns.js";
 import { reading, ReadModel } from "../shared/read-model.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
@@ -33,7 +33,7 @@ const filters = {
   id: by.ids,
   ...by.user("user"),
   ...by.user("banner"),
-  reasonMatches,
+  reasonMatches: by.on(sql`t.reason`, by.anywhere),
   expired: by.on(IS_EXPIRED, by.flag),
 };
 

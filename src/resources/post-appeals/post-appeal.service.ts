@@ -8,7 +8,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkQuota, lockQuotas } from "../shared/quota.js";
-import { checkReason, type NewReport, reasonMatches } from "../posts/post-report.js";
+import { checkReason, type NewReport } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
 import { reading, ReadModel } from "../shared/read-model.js";
@@ -38,7 +38,7 @@ const filters = {
   id: by.ids,
   postId: by.ids,
   ...by.user("creator"),
-  reasonMatches,
+  reasonMatches: by.on(sql`t.reason`, by.anywhere),
   isResolved: by.on(IS_RESOLVED, by.flag),
 };
 

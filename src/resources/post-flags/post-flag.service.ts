@@ -11,7 +11,7 @@ import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import { checkQuota, lockQuotas } from "../shared/quota.js";
-import { checkReason, type NewReport, reasonMatches } from "../posts/post-report.js";
+import { checkReason, type NewReport } from "../posts/post-report.js";
 import { lockPostRow } from "../posts/post.records.js";
 import * as column from "../shared/columns.js";
 import { reading, ReadModel } from "../shared/read-model.js";
@@ -48,7 +48,7 @@ const filters = {
   postId: by.ids,
   /** below Moderator, finds only the viewer's own */
   ...by.user("creator"),
-  reasonMatches,
+  reasonMatches: by.on(sql`t.reason`, by.anywhere),
   isResolved: by.flag,
   category: hasCategory,
 };
