@@ -272,6 +272,14 @@ export class ValidationErrors {
   }
 }
 
+/** Collects what a check reports. @returns its result @throws BoardError 420 with all errors */
+export function validate<T>(check: (problems: ValidationErrors) => T): T {
+  const problems = new ValidationErrors();
+  const checked = check(problems);
+  problems.throwIfAny();
+  return checked;
+}
+
 /** Creates the 420 for a single validation error. */
 export const invalid = (
   field: string,

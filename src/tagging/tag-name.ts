@@ -1,5 +1,5 @@
 /** Normalisation and validation of tag names. */
-import { ValidationErrors } from "../errors.js";
+import { validate, type ValidationErrors } from "../errors.js";
 import { metatagNames } from "../search/posts/search.js";
 import { categoryOfPrefix } from "./categories.js";
 import { checkEach } from "../lib/check-each.js";
@@ -22,11 +22,8 @@ export const normalizeTagName = (name: string): string =>
 const METATAGS: ReadonlySet<string> = new Set([...metatagNames(), ...actionNames]);
 
 /** @throws BoardError 420 for invalid names in a tag string */
-export function checkTagNames(names: Iterable<string>): void {
-  const problems = new ValidationErrors();
-  checkEach(problems, "tag_string", names, checkTagName);
-  problems.throwIfAny();
-}
+export const checkTagNames = (names: Iterable<string>): void =>
+  validate((problems) => checkEach(problems, "tag_string", names, checkTagName));
 
 /**
  * Reports names that searches could not express: empty, too long, a keyword, or beginning like a meta-tag, a category or a group; and those with

@@ -1,14 +1,14 @@
 /** Changes of accounts by the command line, without the user's password. Each is recorded. */
 import { randomBytes } from "node:crypto";
-import { checkPassword, hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
+import { hashPassword, legacyHash, LegacyVerifier } from "../../runtime/auth/password.js";
 import { levelName } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { nameTaken } from "../../database/faults.js";
-import { failure, ValidationErrors, requireFound } from "../../errors.js";
+import { failure, validate, requireFound } from "../../errors.js";
 import { isUserName } from "../../database/user-name.js";
 import { isStorable } from "../../lib/text.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
-import { closeAccount, lockAccount, makeRecovery, replaceHash } from "./account.changes.js";
+import { checkNewPassword, closeAccount, lockAccount, makeRecovery, replaceHash } from "./account.changes.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import { userRecords, type UserRecord } from "../users/user.records.js";
 import { checkName } from "../users/user.rules.js";
@@ -37,9 +37,7 @@ export class AccountAdmin {
    * @throws BoardError 420 for an invalid name, 423 for a taken one
    */
   async rename(name: string, newName: string): Promise<UserRecord> {
-    const problems = new ValidationErrors();
-    const checked = checkName(problems, newName);
-    problems.throwIfAny();
+    const checked = validate((problems) => checkName(problems, newName));
     return this.change(name, async (db, user) => {
       const data = { name: checked, updatedAt: new Date() };
       await db.user.update({ where: { id: user.id }, data, select: { id: true } });
@@ -65,9 +63,7 @@ export class AccountAdmin {
    * @throws BoardError 420 for an invalid password
    */
   async setPassword(name: string, password: string): Promise<UserRecord & { passwordHash: string }> {
-    const problems = new ValidationErrors();
-    await checkPassword(problems, { password });
-    problems.throwIfAny();
+    await checkNewPassword({ password });
     const passwordHash = await hashPassword(password, this.parts.config);
     const user = await this.change(name, async (db, found) => {
       await replaceHash(db, found.id, passwordHash, { sessions: true });

@@ -5,7 +5,8 @@ import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { removeExpired } from "../../database/sweep.js";
-import { failure } from "../../errors.js";
+import { failure, ValidationErrors } from "../../errors.js";
+import { checkPassword } from "../../runtime/auth/password.js";
 import { isSignedIn, type SignedIn, type Viewer } from "../../runtime/auth/viewer.js";
 import { NO_SESSION, notify } from "../../runtime/events/events.js";
 import { endSessions } from "../session/session.service.js";
@@ -26,6 +27,18 @@ export async function requireOwnAccount(db: Db, viewer: Viewer, userId?: number 
   if (!isKnown) throw failure("not_found");
   authorize(viewer, mayChange(viewer, { id }));
   return viewer as SignedIn;
+}
+
+export interface NewPassword {
+  password: string;
+  passwordConfirmation?: string | null;
+}
+
+/** @throws BoardError 420 */
+export async function checkNewPassword(given: NewPassword): Promise<void> {
+  const problems = new ValidationErrors();
+  await checkPassword(problems, given);
+  problems.throwIfAny();
 }
 
 /** What becomes invalid with an API key. */

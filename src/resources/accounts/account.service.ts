@@ -1,15 +1,17 @@
 /** Users' own accounts: changing the password, replacing the API key, closing, and recovery. */
 import type { Authenticator } from "../../runtime/auth/authenticator.js";
-import { checkPassword, hashPassword } from "../../runtime/auth/password.js";
+import { hashPassword } from "../../runtime/auth/password.js";
 import type { RequestContext } from "../../context.js";
-import { failure, ValidationErrors } from "../../errors.js";
+import { failure } from "../../errors.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/audit.js";
 import {
+  checkNewPassword,
   closeAccount,
   type Ending,
   findRecovery,
   lockAccount,
+  type NewPassword,
   replaceHash,
   requireOwnAccount,
   takeRecovery,
@@ -21,11 +23,6 @@ import type { ServiceParts } from "../shared/service.js";
 export interface RenewedAccount {
   id: number;
   passwordHash: string;
-}
-
-interface NewPassword {
-  password: string;
-  passwordConfirmation?: string | null;
 }
 
 export interface PasswordChange extends NewPassword {
@@ -132,11 +129,4 @@ export class AccountService {
   private record(event: AuditEvent, context: RequestContext, user: number | null, details = {}): void {
     this.parts.audit.record(event, { ...doneBy(context), user, ...details });
   }
-}
-
-/** @throws BoardError 420 */
-async function checkNewPassword(change: NewPassword): Promise<void> {
-  const problems = new ValidationErrors();
-  await checkPassword(problems, change);
-  problems.throwIfAny();
 }

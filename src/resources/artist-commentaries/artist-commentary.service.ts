@@ -1,7 +1,7 @@
 /** Artist commentaries: artists' texts about their pictures, with translations; one for each post. */
 import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
-import { invalid, ValidationErrors, requireFound } from "../../errors.js";
+import { invalid, validate, requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
 import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
@@ -103,11 +103,10 @@ function givenTexts(edit: CommentaryEdit): Partial<CommentaryTexts> {
 }
 
 /** @throws BoardError 420 */
-function check(state: CommentaryState): void {
-  const problems = new ValidationErrors();
-  for (const text of TEXTS) checkText(problems, toSnake(text), state[text], { most: LIMITS[text] });
-  problems.throwIfAny();
-}
+const check = (state: CommentaryState): void =>
+  validate((problems) => {
+    for (const text of TEXTS) checkText(problems, toSnake(text), state[text], { most: LIMITS[text] });
+  });
 
 /** A condition for each text, joined by OR, so that each can use its index. */
 function textMatches(text: string): Sql | null {

@@ -1,5 +1,5 @@
 import type { Viewer } from "../../runtime/auth/viewer.js";
-import { ValidationErrors } from "../../errors.js";
+import { validate, type ValidationErrors } from "../../errors.js";
 import { checkEach } from "../../lib/check-each.js";
 import { maySetActive } from "./artist.policy.js";
 import { isHttpUrl } from "./artist-urls.js";
@@ -78,17 +78,16 @@ export function mergeUrls(before: readonly string[], text: string): string[] {
  * Validates only what an edit changed.
  * @throws BoardError 420
  */
-export function checkArtist(before: ArtistState | null, after: ArtistState): void {
-  const problems = new ValidationErrors();
-  if (after.name !== before?.name) checkName(after.name, problems);
-  if (after.otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
-  checkEach(problems, "other_names", after.otherNames, (name, own) =>
-    checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
-  );
-  checkText(problems, "group_name", after.groupName, { most: GROUP_NAME_MAX });
-  checkUrls(after.urls, problems);
-  problems.throwIfAny();
-}
+export const checkArtist = (before: ArtistState | null, after: ArtistState): void =>
+  validate((problems) => {
+    if (after.name !== before?.name) checkName(after.name, problems);
+    if (after.otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
+    checkEach(problems, "other_names", after.otherNames, (name, own) =>
+      checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
+    );
+    checkText(problems, "group_name", after.groupName, { most: GROUP_NAME_MAX });
+    checkUrls(after.urls, problems);
+  });
 
 /** The name must be a valid tag name. */
 function checkName(name: string, problems: ValidationErrors): void {

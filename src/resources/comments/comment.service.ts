@@ -3,7 +3,7 @@ import type { RequestContext } from "../../context.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey, lockRow } from "../../database/lock.js";
-import { invalid, ValidationErrors, requireText } from "../../errors.js";
+import { invalid, validate, requireText } from "../../errors.js";
 import { isUnlimited, mayCreate, mayDelete, mayMakeSticky, mayUndelete, mayUpdate } from "./comment.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -185,7 +185,5 @@ async function lockComment(db: Db, id: number): Promise<CommentRecord> {
 /** @throws BoardError 420, 424 for a blank text */
 function checkBody(body: string): void {
   requireText("comment[body]", body);
-  const problems = new ValidationErrors();
-  checkText(problems, "body", body, { most: BODY_MAX });
-  problems.throwIfAny();
+  validate((problems) => checkText(problems, "body", body, { most: BODY_MAX }));
 }

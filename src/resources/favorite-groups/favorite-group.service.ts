@@ -1,7 +1,7 @@
 /** Favorite groups: posts that a user keeps under a name, in an order; public or private. */
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { failure, invalid, ValidationErrors, requireText } from "../../errors.js";
+import { failure, invalid, validate, requireText } from "../../errors.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -160,9 +160,7 @@ async function check(
   before: (FavoriteGroupState & { id: number }) | null,
   { name, postIds }: FavoriteGroupState,
 ): Promise<void> {
-  const problems = new ValidationErrors();
-  if (name !== before?.name) checkListName(name, RESERVED, problems);
-  problems.throwIfAny();
+  if (name !== before?.name) validate((problems) => checkListName(name, RESERVED, problems));
   await checkMembers(db, before?.postIds ?? [], postIds);
   const same = sql`t.creator_id = ${creator.id} AND lower(t.name) = lower(${name}) AND t.id IS DISTINCT FROM ${before?.id ?? null}::int`;
   if (await favoriteGroups.find(db, same)) throw invalid("name", "taken");

@@ -3,7 +3,7 @@ import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
-import { failure, invalid, ValidationErrors, requireText, requireFound } from "../../errors.js";
+import { failure, invalid, validate, requireText, requireFound } from "../../errors.js";
 import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -136,11 +136,7 @@ export class ForumPostService extends reading(forumPosts, visibleTo) {
 }
 
 /** @throws BoardError 420 */
-function check(body: string): void {
-  const problems = new ValidationErrors();
-  checkBody(body, problems);
-  problems.throwIfAny();
-}
+const check = (body: string): void => validate((problems) => checkBody(body, problems));
 
 async function isFirst(db: Db, { id, topicId }: ForumPostRecord): Promise<boolean> {
   return (await db.forumPost.count({ where: { topicId, id: { lt: id } } })) === 0;

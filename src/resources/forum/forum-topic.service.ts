@@ -3,7 +3,7 @@ import { Level } from "../../runtime/auth/levels.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
-import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
+import { failure, validate, requireText, requireFound } from "../../errors.js";
 import * as policy from "./forum.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
@@ -138,11 +138,10 @@ function authorizeChange(viewer: Viewer, before: TopicState, after: TopicState):
 }
 
 /** A title from before may break the rules. @throws BoardError 420 */
-function check(before: TopicState, { title, minLevel }: TopicState, viewer: Viewer, body?: string): void {
-  const problems = new ValidationErrors();
-  if (title !== before.title) checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
-  if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
-  else if (!policy.maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
-  if (body !== undefined) checkBody(body, problems);
-  problems.throwIfAny();
-}
+const check = (before: TopicState, { title, minLevel }: TopicState, viewer: Viewer, body?: string): void =>
+  validate((problems) => {
+    if (title !== before.title) checkText(problems, "title", title, { most: TITLE_MAX, isRequired: true });
+    if (!LEVELS.has(minLevel)) problems.add("min_level", "invalid");
+    else if (!policy.maySeeTopic(viewer, { minLevel })) problems.add("min_level", "above_own_level");
+    if (body !== undefined) checkBody(body, problems);
+  });

@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import { failure, invalid, ValidationErrors } from "../../errors.js";
+import { failure, invalid, validate } from "../../errors.js";
 import type { Edit } from "../shared/history.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
 import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
@@ -54,12 +54,11 @@ export async function writePool(
 }
 
 /** A name from before may break the rules. @throws BoardError 420 */
-function checkTexts(before: PoolState | null, { name, description }: PoolState, nameField = "name"): void {
-  const problems = new ValidationErrors();
-  if (name !== before?.name) checkListName(name, RESERVED, problems, nameField);
-  checkText(problems, "description", description, { most: DESCRIPTION_MAX });
-  problems.throwIfAny();
-}
+const checkTexts = (before: PoolState | null, { name, description }: PoolState, nameField = "name"): void =>
+  validate((problems) => {
+    if (name !== before?.name) checkListName(name, RESERVED, problems, nameField);
+    checkText(problems, "description", description, { most: DESCRIPTION_MAX });
+  });
 
 /** Waits for concurrent creations of, and renames to, a pool of this name. */
 export async function lockPoolName(db: Db, name: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
-import { failure, ValidationErrors } from "../../errors.js";
+import { failure, validate } from "../../errors.js";
 import { toSourceSpelling } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
@@ -151,9 +151,7 @@ function nextRating(post: PostRecord, changes: PostChanges, locks: Locks): Ratin
 /** A source as it is stored. @throws BoardError 420 */
 export function cleanSource(text: string): string {
   const source = toSourceSpelling(text);
-  const problems = new ValidationErrors();
-  checkText(problems, "source", source, { most: SOURCE_MAX });
-  problems.throwIfAny();
+  validate((problems) => checkText(problems, "source", source, { most: SOURCE_MAX }));
   return source;
 }
 

@@ -5,7 +5,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import { failure, invalid, ValidationErrors } from "../../errors.js";
+import { failure, invalid, validate } from "../../errors.js";
 import { isStorable } from "../../lib/text.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import { mayDecide, mayDelete, mayRequest } from "./tag-relation.policy.js";
@@ -125,7 +125,8 @@ export class TagRelationService {
   private async insert(creatorId: number, input: NewTagRelation, status: string): Promise<TagRelationRecord> {
     const { antecedent, isReplaced } = await this.antecedentOf(input);
     const consequent = normalizeTagName(input.consequentName);
-    const reason = checkTexts(antecedent, consequent, input.reason ?? "", isReplaced);
+    const reason = input.reason ?? "";
+    checkTexts(antecedent, consequent, reason, isReplaced);
     return this.parts.transact(async (db) => {
       await lockKey(db, "tagRelations");
       await checkConsistency(db, this.kind, { antecedentName: antecedent, consequentName: consequent }, APPROVED);
@@ -179,15 +180,13 @@ function eitherName(text: string): Sql {
 }
 
 /** @param isReplaced whether the antecedent is a tag that there is, whose name may break the rules */
-function checkTexts(antecedent: string, consequent: string, reason: string, isReplaced: boolean): string {
-  const problems = new ValidationErrors();
-  if (!isReplaced) checkTagName(antecedent, problems, "antecedent_name");
-  checkTagName(consequent, problems, "consequent_name");
-  if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
-  checkText(problems, "reason", reason, { most: REASON_MAX });
-  problems.throwIfAny();
-  return reason;
-}
+const checkTexts = (antecedent: string, consequent: string, reason: string, isReplaced: boolean): void =>
+  validate((problems) => {
+    if (!isReplaced) checkTagName(antecedent, problems, "antecedent_name");
+    checkTagName(consequent, problems, "consequent_name");
+    if (antecedent === consequent) problems.add("antecedent_name", "same_as_consequent");
+    checkText(problems, "reason", reason, { most: REASON_MAX });
+  });
 
 /** One alias for each antecedent, one implication for each pair. @throws BoardError 423 */
 async function refuseExisting(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Normalizes and validates the input for a wiki page. */
-import { ValidationErrors } from "../../errors.js";
+import { validate, type ValidationErrors } from "../../errors.js";
 import { composed, hasUnseen } from "../../lib/names.js";
 import { checkEach } from "../../lib/check-each.js";
 import { isBlank, isStorable } from "../../lib/text.js";
@@ -44,13 +44,12 @@ function checkTitle(problems: ValidationErrors, title: string): void {
 }
 
 /** A title or body from before may break the rules. @throws BoardError 420 */
-export function checkWikiPage(before: WikiPageState, { title, body, otherNames }: WikiPageState): void {
-  const problems = new ValidationErrors();
-  if (title !== before.title) checkTitle(problems, title);
-  if (body !== before.body) checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
-  if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
-  checkEach(problems, "other_names", otherNames, (name, own) =>
-    checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
-  );
-  problems.throwIfAny();
-}
+export const checkWikiPage = (before: WikiPageState, { title, body, otherNames }: WikiPageState): void =>
+  validate((problems) => {
+    if (title !== before.title) checkTitle(problems, title);
+    if (body !== before.body) checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
+    if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
+    checkEach(problems, "other_names", otherNames, (name, own) =>
+      checkText(own, "other_names", name, { most: OTHER_NAME_MAX }),
+    );
+  });
