@@ -114,14 +114,19 @@ function documentOf(
 ): string {
   const { method, path, field } = row;
   const named = nameOf(row);
-  if (method !== "GET") {
-    const input = `${upperFirst(field)}Input!`;
-    return `mutation ${named}($input: ${input}) { ${field}(input: $input) { ${lowerFirst(type)} { ${fields} } } }`;
-  }
+  if (method !== "GET") return mutationOf(named, field, `${lowerFirst(type)} { ${fields} }`);
   if (path.endsWith("/:id")) return `query ${named}($id: Int!) { ${field}(id: $id) { ${fields} } }`;
   const variables = `$search: ${search}, $limit: Int, $page: String`;
   return `query ${named}(${variables}) { ${field}(search: $search, first: $limit, page: $page) { nodes { ${fields} } } }`;
 }
+
+/** The document of a mutation of one `$input`. @param selection on its payload @param input the type of its input */
+export const mutationOf = (
+  name: string,
+  field: string,
+  selection: string,
+  input = `${upperFirst(field)}Input`,
+): string => `mutation ${name}($input: ${input}!) { ${field}(input: $input) { ${selection} } }`;
 
 const ACTIONS: Readonly<Record<Method, string>> = { GET: "Show", POST: "Create", PUT: "Update", DELETE: "Delete" };
 

@@ -1,4 +1,4 @@
-import { resource } from "../adapter/row.js";
+import { mutationOf, resource } from "../adapter/row.js";
 import { groupedByPost } from "../posts/grouped.js";
 
 const fields = `
@@ -6,10 +6,8 @@ const fields = `
   is_deleted is_sticky created_at updated_at`;
 
 const vote = "id comment_id user_id score created_at updated_at";
-const castVote = `
-  mutation CommentVotesCreate($input: CreateCommentVoteInput!) { createCommentVote(input: $input) { vote { ${vote} } } }`;
-const removeVote = `
-  mutation CommentVotesDelete($input: DeleteCommentVoteInput!) { deleteCommentVote(input: $input) { vote { ${vote} } } }`;
+const castVote = mutationOf("CommentVotesCreate", "createCommentVote", `vote { ${vote} }`);
+const removeVote = mutationOf("CommentVotesDelete", "deleteCommentVote", `vote { ${vote} }`);
 
 export const comments = [
   ...resource("comment", { fields }, [

@@ -1,9 +1,9 @@
-import { resource } from "../adapter/row.js";
+import { mutationOf, resource } from "../adapter/row.js";
 
 const fields = "id owner_id from_id from_name to_id to_name title body is_read is_deleted created_at updated_at";
 
 /** Showing marks as read. */
-const show = `mutation DmailsShow($input: ReadDmailInput!) { readDmail(input: $input) { dmail { ${fields} } } }`;
+const show = mutationOf("DmailsShow", "readDmail", `dmail { ${fields} }`);
 
 const [head] = resource("dmail", { fields }, [{ method: "GET", path: "/dmails/:id", field: "dmail" }]);
 

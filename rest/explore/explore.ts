@@ -64,9 +64,9 @@ const viewCounts = described(
 export const explore = [
   ...resource("related_tag", {}, [{ method: "GET", path: "/related_tag", document: RELATED, view: viewRelated }]),
   ...resource("count", {}, [{ method: "GET", path: "/counts/posts", document: COUNTS, view: viewCounts }]),
-  ...resource("post", {}, [
-    { method: "GET", path: "/posts/random", document: RANDOM, view: viewPost },
-    { method: "GET", path: "/explore/posts/popular", document: POPULAR, view: viewPost },
+  ...resource("post", { view: viewPost }, [
+    { method: "GET", path: "/posts/random", document: RANDOM },
+    { method: "GET", path: "/explore/posts/popular", document: POPULAR },
   ]),
   ...resource("suggestion", {}, [{ method: "GET", path: "/autocomplete", document: SUGGESTIONS }]),
   ...resource("tag", {}, [{ method: "GET", path: "/tags/autocomplete", document: TAGS }]),

@@ -1,4 +1,4 @@
-import { resource } from "../adapter/row.js";
+import { mutationOf, resource } from "../adapter/row.js";
 
 const fields = "id user_id post_id created_at";
 
@@ -6,10 +6,8 @@ const ofPost = `
   query FavoritesOfPost($post_id: Int!, $limit: Int, $page: String) {
     favorites(search: { ofPost: $post_id }, first: $limit, page: $page) { nodes { ${fields} } }
   }`;
-const create = `
-  mutation FavoritesCreate($input: FavoriteInput!) { createFavorite(input: $input) { favorite { ${fields} } } }`;
-const remove = `
-  mutation FavoritesDelete($input: FavoriteInput!) { deleteFavorite(input: $input) { favorite { ${fields} } } }`;
+const create = mutationOf("FavoritesCreate", "createFavorite", `favorite { ${fields} }`, "FavoriteInput");
+const remove = mutationOf("FavoritesDelete", "deleteFavorite", `favorite { ${fields} }`, "FavoriteInput");
 
 export const favorites = resource("favorite", { fields }, [
   { method: "GET", path: "/favorites", field: "favorites", bare: ["user_id"] },

@@ -1,4 +1,4 @@
-import { readable, resource } from "../adapter/row.js";
+import { mutationOf, readable, resource } from "../adapter/row.js";
 import { asText, described, joined, omitNull, retyped } from "../adapter/views.js";
 import type { Property } from "../openapi/schema.js";
 
@@ -27,10 +27,8 @@ const versionFields = `
   rating rating_changed parent_id parent_changed source source_changed created_at updated_at`;
 
 const vote = "id post_id user_id score created_at updated_at";
-const castVote = `
-  mutation PostVotesCreate($input: CreatePostVoteInput!) { createPostVote(input: $input) { vote { ${vote} } } }`;
-const removeVote = `
-  mutation PostVotesDelete($input: DeletePostVoteInput!) { deletePostVote(input: $input) { vote { ${vote} } } }`;
+const castVote = mutationOf("PostVotesCreate", "createPostVote", `vote { ${vote} }`);
+const removeVote = mutationOf("PostVotesDelete", "deletePostVote", `vote { ${vote} }`);
 
 const hideFile = omitNull("md5", "file_url", "large_file_url", "preview_file_url", "media_asset");
 
@@ -49,12 +47,12 @@ const textOrNull = (list: Property): Property => ({ ...asText(list), type: ["str
 const viewVersion = joined("obsolete_added_tags", "obsolete_removed_tags", "unchanged_tags");
 
 export const posts = [
-  ...resource("post", { fields: postFields }, [
-    { method: "GET", path: "/posts", document: search, view: viewPost },
-    { method: "GET", path: "/posts/:id", field: "post", view: viewPost },
-    { method: "PUT", path: "/posts/:id", field: "updatePost", view: viewPost },
-    { method: "PUT", path: "/posts/:id/revert", field: "revertPost", view: viewPost },
-    { method: "PUT", path: "/posts/:id/copy_notes", field: "copyNotes", view: viewPost },
+  ...resource("post", { fields: postFields, view: viewPost }, [
+    { method: "GET", path: "/posts", document: search },
+    { method: "GET", path: "/posts/:id", field: "post" },
+    { method: "PUT", path: "/posts/:id", field: "updatePost" },
+    { method: "PUT", path: "/posts/:id/revert", field: "revertPost" },
+    { method: "PUT", path: "/posts/:id/copy_notes", field: "copyNotes" },
   ]),
   ...resource("post_vote", { fields: vote }, [
     { method: "GET", path: "/post_votes", field: "postVotes" },

@@ -1,11 +1,8 @@
-import { resource } from "../adapter/row.js";
+import { mutationOf, resource } from "../adapter/row.js";
 import { described } from "../adapter/views.js";
 import { userFields } from "../users/users.js";
 
-const create = `
-  mutation SessionCreate($input: CreateSessionInput!) {
-    createSession(input: $input) { user { ${userFields} } csrf_token }
-  }`;
+const create = mutationOf("SessionCreate", "createSession", `user { ${userFields} } csrf_token`);
 
 const viewNothing = described(
   () => ({}),

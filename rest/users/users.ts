@@ -1,4 +1,4 @@
-import { resource } from "../adapter/row.js";
+import { mutationOf, resource } from "../adapter/row.js";
 import { flatten } from "../adapter/views.js";
 
 export const userFields = `
@@ -15,20 +15,12 @@ const settings = `
   enable_private_favorites`;
 
 const show = `query UsersShow($id: Int!) { user(id: $id) { ${userFields} ${activity} } }`;
-const update = `
-  mutation UsersUpdate($input: UpdateSettingsInput!) {
-    updateSettings(input: $input) { user { ${userFields} settings { ${settings} } } }
-  }`;
-const close = `
-  mutation UsersClose($input: CloseAccountInput!) { closeAccount(input: $input) { user { ${userFields} } } }`;
-const changePassword = `
-  mutation UsersChangePassword($input: ChangePasswordInput!) {
-    changePassword(input: $input) { user { ${userFields} settings { api_key } } csrf_token }
-  }`;
-const rotateApiKey = `
-  mutation UsersRotateApiKey($input: RotateApiKeyInput!) {
-    rotateApiKey(input: $input) { user { ${userFields} settings { api_key } } csrf_token }
-  }`;
+const update = mutationOf("UsersUpdate", "updateSettings", `user { ${userFields} settings { ${settings} } }`);
+const close = mutationOf("UsersClose", "closeAccount", `user { ${userFields} }`);
+
+const renewed = `user { ${userFields} settings { api_key } } csrf_token`;
+const changePassword = mutationOf("UsersChangePassword", "changePassword", renewed);
+const rotateApiKey = mutationOf("UsersRotateApiKey", "rotateApiKey", renewed);
 const profile = `query ProfileShow { profile { ${userFields} ${activity} settings { api_key ${settings} } } }`;
 
 export const users = resource("user", { fields: userFields }, [
