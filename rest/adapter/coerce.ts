@@ -17,7 +17,7 @@ import { MAX_VALUES } from "../../graphql/shared/admission.js";
 import { failure } from "../../src/errors.js";
 import { toSnake } from "../../src/lib/case.js";
 import { isNesting, own, type Params } from "./params.js";
-import type { EnumExtension, ListExtension } from "./schema.js";
+import type { Spelling } from "./schema.js";
 import { hasSearch, namesOf } from "./search-keys.js";
 import { MAX_INT } from "../../src/lib/integers.js";
 import { categoryOfPrefix } from "../../src/tagging/categories.js";
@@ -108,7 +108,7 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
     const at = place(name);
     const isSent = (raw: unknown) => raw !== undefined && !(at.search && isBlank(raw));
     const sentAs = namesOf(field).find((each) => isSent(own(params, each))) ?? name;
-    const { separator } = field.extensions as Partial<ListExtension>;
+    const { separator } = field.extensions as Spelling;
     const value = coerce(field.type, own(params, sentAs), { ...at, separator });
     if (value !== undefined) result[field.name] = value;
   }
@@ -177,17 +177,17 @@ function coerceScalar(type: GraphQLScalarType, raw: unknown, place: Place): unkn
   if (value !== null) return value;
   if (type.name === "Int" && INTEGER.test(text.trim()))
     throw failure("number_outside_range", { parameter: place.name, least: -MAX_INT, most: MAX_INT });
-  const words = (type.extensions as Partial<EnumExtension>).words;
+  const words = (type.extensions as Spelling).words;
   if (!words) throw failure("invalid_parameter", { parameter: place.name });
   throw failure("invalid_choice", { parameter: place.name, choices: (CHOICES[type.name] ?? words).join(", ") });
 }
 
 function readScalar(type: GraphQLScalarType, text: string): unknown {
-  const words = (type.extensions as Partial<EnumExtension>).words;
+  const words = (type.extensions as Spelling).words;
   if (words) return readWord(type.name, words, text.trim().toLowerCase());
   if (type.name === "Int") return readInteger(text.trim());
   if (type.name === "Float") return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text.trim()) ? Number(text) : null;
-  return type.name === "Boolean" ? readBoolean(text.trim().toLowerCase()) : text;
+  return type.name === "Boolean" ? (BOOLEANS.get(text.trim().toLowerCase()) ?? null) : text;
 }
 
 const INTEGER = /^[-+]?\d+$/;
@@ -198,18 +198,16 @@ function readInteger(text: string): number | null {
   return Math.abs(number) <= MAX_INT ? number : null;
 }
 
-function readBoolean(word: string): boolean | null {
-  if (TRUE_WORDS.has(word)) return true;
-  return FALSE_WORDS.has(word) ? false : null;
-}
-
 function readWord(name: string, words: unknown[], word: string): unknown {
   const special = WORDS[name]?.(word);
   if (special !== null && special !== undefined) return special;
   return words.find((each) => String(each).toLowerCase() === word) ?? null;
 }
 
-const VOTES: Record<string, string> = { "1": "up", "-1": "down", up: "up", down: "down" };
+const VOTES = new Map([
+  ["1", "up"],
+  ["-1", "down"],
+]);
 
 /** `score_desc` and the like are the same as `score`. */
 const DESCENDING = new Map(["id", "post_id", "score", "updated_at"].map((word) => [`${word}_desc`, word]));
@@ -227,12 +225,14 @@ const WORDS: Record<string, (word: string) => unknown> = {
   Rating: normalizeRating,
   /** by name as well as by number; the longer and shorter names are those of tag prefixes */
   TagCategory: categoryOfPrefix,
-  VoteScore: (word) => (Object.hasOwn(VOTES, word) ? VOTES[word] : null),
+  VoteScore: (word) => VOTES.get(word),
   WikiPageOrder: (word) => PAGE_ORDERS.get(word),
 };
 
 /** The words that an error suggests, where they are others than those of responses. */
 const CHOICES: Record<string, readonly string[]> = { Rating: Object.values(RATINGS) };
 
-const TRUE_WORDS = new Set(["true", "t", "yes", "y", "on", "1"]);
-const FALSE_WORDS = new Set(["false", "f", "no", "n", "off", "0"]);
+const BOOLEANS = new Map([
+  ...["true", "t", "yes", "y", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "f", "no", "n", "off", "0"].map((word) => [word, false] as const),
+]);

@@ -12,19 +12,14 @@ import {
 } from "graphql";
 import { MapperKind, mapSchema } from "@graphql-tools/utils";
 
-/** Extension of a scalar that replaces an enum: its values, as REST spells them. */
-export interface EnumExtension {
-  words: unknown[];
-}
-
-/** Extension of an input field: other names by which it may be sent. */
-export interface SynonymExtension {
-  synonyms: string[];
-}
-
-/** Extension of an input field that is a list: the separator if it is sent as one text; by default a comma. */
-export interface ListExtension {
-  separator: RegExp;
+/** Extensions of types and input fields about their spelling in REST. */
+export interface Spelling {
+  /** of a scalar that replaces an enum: its values */
+  words?: unknown[];
+  /** of a field: other names by which it may be sent */
+  synonyms?: string[];
+  /** of a field that is a list: the separator if it is sent as one text; by default a comma */
+  separator?: RegExp;
 }
 
 /** `Z` or a missing fraction breaks clients, hence `2026-01-02T03:04:05.678+00:00`. */
@@ -44,13 +39,12 @@ export const restSchema = (schema: GraphQLSchema): GraphQLSchema =>
 
 /** A scalar in place of an enum: the services' values are passed through. */
 function wordsOf(type: GraphQLEnumType): GraphQLScalarType {
-  const extensions = { words: type.getValues().map((each) => each.value as unknown) } satisfies EnumExtension;
   return new GraphQLScalarType({
     name: type.name,
     description: type.description,
     serialize: asIs,
     parseValue: asIs,
     parseLiteral: valueFromASTUntyped,
-    extensions: { ...extensions },
+    extensions: { words: type.getValues().map((each) => each.value as unknown) } satisfies Spelling,
   });
 }

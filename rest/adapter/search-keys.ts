@@ -10,11 +10,11 @@ import {
 } from "graphql";
 import { toSnake } from "../../src/lib/case.js";
 import { isNesting, own, type Params } from "./params.js";
-import type { SynonymExtension } from "./schema.js";
+import type { Spelling } from "./schema.js";
 
 /** The names by which a field of an input may be sent, its own first; `sort` is `order` everywhere. */
 export function namesOf({ name, extensions }: GraphQLInputField): string[] {
-  const { synonyms = [] } = extensions as Partial<SynonymExtension>;
+  const { synonyms = [] } = extensions as Spelling;
   return [toSnake(name), ...(name === "order" ? ["sort"] : []), ...synonyms];
 }
 

@@ -13,7 +13,7 @@ import {
 } from "graphql";
 import { fieldsIn, type Fragments, fragmentsOf, responseName } from "../../graphql/shared/selections.js";
 import { operationOf } from "./execute.js";
-import type { EnumExtension } from "./schema.js";
+import type { Spelling } from "./schema.js";
 
 export type XmlType = "integer" | "float" | "boolean" | "dateTime";
 
@@ -33,7 +33,7 @@ const TYPES: Record<string, XmlType> = {
 
 /** The type of a value, null too; a number whose values have names (a tag's category) is an integer. */
 function xmlTypeOf({ name, extensions }: GraphQLNamedType): XmlType | undefined {
-  const { words = [] } = extensions as Partial<EnumExtension>;
+  const { words = [] } = extensions as Spelling;
   return typeof words[0] === "number" ? "integer" : TYPES[name];
 }
 

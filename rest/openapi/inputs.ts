@@ -10,7 +10,7 @@ import {
   isNonNullType,
 } from "graphql";
 import { toSnake } from "../../src/lib/case.js";
-import type { ListExtension } from "../adapter/schema.js";
+import type { Spelling } from "../adapter/schema.js";
 import { namesOf } from "../adapter/search-keys.js";
 import { type Components, description, nullable, objectOf, type Schema } from "./schema.js";
 import { leafOf } from "./types.js";
@@ -43,7 +43,7 @@ export function sentOf(type: GraphQLInputObjectType, prefix: string, without: re
     const required = isNonNullType(field.type);
     const nested = inputTypeOf(field.type);
     if (nested) return sentOf(nested, name).map((each) => ({ ...each, required: required && each.required }));
-    const { separator } = field.extensions as Partial<ListExtension>;
+    const { separator } = field.extensions as Spelling;
     return [
       {
         name,

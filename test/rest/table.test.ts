@@ -19,7 +19,7 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ResourceRow, variantsOf } from "../../rest/adapter/row.js";
 import { compile, interpreted, operationOf, type Run, type Variables } from "../../rest/adapter/execute.js";
-import { type EnumExtension, restSchema } from "../../rest/adapter/schema.js";
+import { restSchema, type Spelling } from "../../rest/adapter/schema.js";
 import { table } from "../../rest/table.js";
 import { Level } from "../../src/runtime/auth/levels.js";
 import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
@@ -197,7 +197,7 @@ describe("compiled and interpreted rows", () => {
     if (isListType(type)) return [];
     if (isInputObjectType(type)) return unwelcomeFields(type);
     if (!isScalarType(type)) return {};
-    const [word] = (type.extensions as Partial<EnumExtension>).words ?? [];
+    const [word] = (type.extensions as Spelling).words ?? [];
     return word ?? ({ Int: 2_000_000_000, Float: 0, Boolean: false } as Record<string, unknown>)[type.name] ?? "";
   };
 
