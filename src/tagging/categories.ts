@@ -3,22 +3,11 @@ export const TagCategory = { general: 0, artist: 1, copyright: 3, character: 4, 
 export type TagCategoryName = keyof typeof TagCategory;
 export type TagCategoryNumber = (typeof TagCategory)[TagCategoryName];
 
-const PREFIXES: Record<string, TagCategoryName> = {
-  general: "general",
-  gen: "general",
-  artist: "artist",
-  art: "artist",
-  copyright: "copyright",
-  copy: "copyright",
-  co: "copyright",
-  character: "character",
-  char: "character",
-  ch: "character",
-  meta: "meta",
-};
+const { general, artist, copyright, character } = TagCategory;
+/** Prefixes besides the names. */
+const SHORT = { gen: general, art: artist, copy: copyright, co: copyright, char: character, ch: character };
+
+const PREFIXES = new Map<string, TagCategoryNumber>(Object.entries({ ...TagCategory, ...SHORT }));
 
 /** The category of a prefix (`art` in `art:bob`), or null. */
-export const categoryOfPrefix = (prefix: string): TagCategoryNumber | null => {
-  const name = Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : undefined;
-  return name === undefined ? null : TagCategory[name];
-};
+export const categoryOfPrefix = (prefix: string): TagCategoryNumber | null => PREFIXES.get(prefix) ?? null;

@@ -3,20 +3,11 @@ export const RATINGS = { s: "safe", q: "questionable", e: "explicit" } as const;
 export type Rating = keyof typeof RATINGS;
 
 /** The ratings of older and newer Danbooru versions; newer ones divide `safe` into general and sensitive. */
-const WORDS: Record<string, Rating> = {
-  s: "s",
-  safe: "s",
-  g: "s",
-  general: "s",
-  sensitive: "s",
-  q: "q",
-  questionable: "q",
-  e: "e",
-  explicit: "e",
-};
+const WORDS = new Map<string, Rating>([
+  ...["s", "safe", "g", "general", "sensitive"].map((word) => [word, "s"] as const),
+  ...["q", "questionable"].map((word) => [word, "q"] as const),
+  ...["e", "explicit"].map((word) => [word, "e"] as const),
+]);
 
 /** The letter of a rating given as letter or word; null if it is neither. */
-export function normalizeRating(text: string): Rating | null {
-  const word = text.trim().toLowerCase();
-  return Object.hasOwn(WORDS, word) ? (WORDS[word] ?? null) : null;
-}
+export const normalizeRating = (text: string): Rating | null => WORDS.get(text.trim().toLowerCase()) ?? null;
