@@ -11,20 +11,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
 
-/** Tags in square or angle brackets, and their elements. */
-const PAIRS: Readonly<Record<string, string>> = {
-  b: "strong",
-  strong: "strong",
-  i: "em",
-  em: "em",
-  u: "u",
-  s: "s",
-  tn: "small",
-  small: "small",
-  sub: "sub",
-  sup: "sup",
-};
-
 /** Half of a surrogate pair, which no URL can have, is a replacement character in it. */
 const path = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("%2F", "/");
 const anchor = (href: string, text: string): string => `<a href="${escape(href)}">${escape(text)}</a>`;
@@ -118,6 +104,8 @@ function linked(text: string): string {
 const MOST_OPEN = 32;
 
 const TAG = /[[<](\/?)(b|strong|i|em|u|s|tn|small|sub|sup)[\]>]/gi;
+/** Elements of tags with other names. */
+const ELEMENTS: Readonly<Record<string, string>> = { b: "strong", i: "em", tn: "small" };
 
 /** Renders the text of a block. Unclosed tags are closed at its end; closing tags without an opening one are omitted. */
 export function inline(text: string): string {
@@ -127,7 +115,8 @@ export function inline(text: string): string {
   for (const match of text.matchAll(TAG)) {
     html += linked(text.slice(at, match.index));
     at = match.index + match[0].length;
-    const element = PAIRS[(match[2] ?? "").toLowerCase()] ?? "span";
+    const tag = (match[2] ?? "").toLowerCase();
+    const element = ELEMENTS[tag] ?? tag;
     if (!match[1]) {
       if (open.length >= MOST_OPEN) continue;
       open.push(element);
