@@ -1,4 +1,4 @@
-import { mayUpdate } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
+import { mayEdit } from "../../src/resources/artist-commentaries/artist-commentary.policy.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { Post } from "../posts/post.type.js";
 import { allNullable, boolean, date, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
@@ -83,7 +83,7 @@ resolversOf(ArtistCommentary, {
 
   post: relation(() => Post, "The post."),
 
-  viewerCan: abilities("a commentary", { update: [mayUpdate, "Edit and revert the commentary."] }),
+  viewerCan: abilities("a commentary", { update: [mayEdit, "Edit and revert the commentary."] }),
 });
 
 versionsOf(ArtistCommentary, {

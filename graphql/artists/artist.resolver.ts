@@ -1,5 +1,5 @@
 import type { Version } from "../../src/resources/histories.js";
-import { mayBan, mayDelete, mayRename, mayUpdate } from "../../src/resources/artists/artist.policy.js";
+import { mayBan, mayDelete, mayEdit, mayRename } from "../../src/resources/artists/artist.policy.js";
 import { type ArtistRecord, writtenUrl } from "../../src/resources/artists/artist.records.js";
 import { Bounded, URL_TEXTS, URLS, wanted } from "../shared/bounded.js";
 import { editsOf } from "../shared/edits.js";
@@ -151,7 +151,7 @@ resolversOf(Artist, {
   ),
 
   viewerCan: abilities("an artist", {
-    update: [mayUpdate, "Edit and revert the artist."],
+    update: [mayEdit, "Edit and revert the artist."],
     rename: [mayRename, "Rename the artist."],
     delete: [mayDelete, "Delete and restore the artist."],
     ban: [mayBan, "Ban and unban the artist."],

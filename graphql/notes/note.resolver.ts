@@ -1,5 +1,5 @@
 import type { NoteCopy } from "../../src/resources/notes/note.copy.js";
-import { mayDelete, mayUpdate } from "../../src/resources/notes/note.policy.js";
+import { mayEdit } from "../../src/resources/notes/note.policy.js";
 import type { NoteRecord } from "../../src/resources/notes/note.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { renderStored } from "../../src/text/rendered.js";
@@ -71,8 +71,8 @@ resolversOf(Note, {
   versions: records(() => NoteVersions, "noteVersions", "Its newest versions, newest first."),
 
   viewerCan: abilities("a note", {
-    update: [mayUpdate, "Move it and edit its text."],
-    delete: [mayDelete, "Delete it."],
+    update: [mayEdit, "Move it and edit its text."],
+    delete: [mayEdit, "Delete it."],
   }),
 });
 

@@ -1,5 +1,5 @@
 import { renderStored } from "../../src/text/rendered.js";
-import { mayChangeCategory, mayDelete, mayUpdate } from "../../src/resources/pools/pool.policy.js";
+import { mayChangeCategory, mayDelete, mayEdit } from "../../src/resources/pools/pool.policy.js";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
 import { Post } from "../posts/post.type.js";
@@ -133,7 +133,7 @@ resolversOf(Pool, {
   ),
 
   viewerCan: abilities("a pool", {
-    update: [mayUpdate, "Edit its name, description, posts and activity, and revert it."],
+    update: [mayEdit, "Edit its name, description, posts and activity, and revert it."],
     changeCategory: [mayChangeCategory, "Change its category."],
     delete: [mayDelete, "Delete and restore it."],
   }),

@@ -2,7 +2,7 @@
 import * as policy from "../../src/resources/posts/post.policy.js";
 import { mayCreate as mayComment } from "../../src/resources/comments/comment.policy.js";
 import { mayFlag } from "../../src/resources/post-flags/post-flag.policy.js";
-import { mayCreate as mayAnnotate } from "../../src/resources/notes/note.policy.js";
+import { mayEdit as mayAnnotate } from "../../src/resources/notes/note.policy.js";
 import { mayCall } from "../../src/resources/permissions.js";
 import type { PostRecord, PostRef } from "../../src/resources/posts/post.records.js";
 import { PostAppeal } from "../post-appeals/post-appeal.type.js";

@@ -1,8 +1,7 @@
 /** Rights on artist commentaries: every member may edit and revert them. */
 import { member, open, type Rights } from "../shared/policy.js";
 
-export const mayUpdate = member;
-export const mayRevert = member;
+export const mayEdit = member;
 
 export const artistCommentaryRights: Rights = {
   reads: {
@@ -11,5 +10,5 @@ export const artistCommentaryRights: Rights = {
     artistCommentaryVersion: open,
     artistCommentaryVersions: open,
   },
-  writes: { createOrUpdateArtistCommentary: mayUpdate, revertArtistCommentary: mayRevert },
+  writes: { createOrUpdateArtistCommentary: mayEdit, revertArtistCommentary: mayEdit },
 };

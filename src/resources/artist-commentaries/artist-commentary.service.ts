@@ -3,7 +3,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, identifier, type Sql, sql } from "../../database/client.js";
 import { invalid, validate, requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
-import { mayRevert, mayUpdate } from "./artist-commentary.policy.js";
+import { mayEdit } from "./artist-commentary.policy.js";
 import { requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { anyOf } from "../../search/indexed.js";
@@ -64,7 +64,7 @@ export class ArtistCommentaryService extends reading(commentaries) {
 
   /** Writes the commentary of a post, whether it has one already or not. @throws BoardError 403, 420 (post, texts) */
   createOrUpdate(context: RequestContext, postId: number, edit: CommentaryEdit): Promise<ArtistCommentaryRecord> {
-    requireRight(context.viewer, mayUpdate);
+    requireRight(context.viewer, mayEdit);
     return this.parts.transact(async (db) => {
       // the post's lock is used for the commentary, which may not exist yet
       if (!(await lockPostRow(db, postId))) throw invalid("post", "does_not_exist");
@@ -79,7 +79,7 @@ export class ArtistCommentaryService extends reading(commentaries) {
 
   /** Reverts the texts to a version of the post's commentary. @throws BoardError 403, 404 */
   revert(context: RequestContext, postId: number, versionId: number): Promise<ArtistCommentaryRecord> {
-    requireRight(context.viewer, mayRevert);
+    requireRight(context.viewer, mayEdit);
     return this.parts.transact(async (db) => {
       const found = requireFound((await lockPostRow(db, postId)) && (await readLocked(db, postId)));
       const after = { ...(await artistCommentaryHistory.state(db, found.id, versionId)), postId };

@@ -1,9 +1,8 @@
 /** Rights on artists: members edit them, Builders delete and undelete them, Admins ban them. */
 import { admin, builder, member, withNote, open, right, type Rights } from "../shared/policy.js";
 
-export const mayCreate = member;
-export const mayUpdate = member;
-export const mayRevert = member;
+/** Creating, editing and reverting. */
+export const mayEdit = member;
 export const mayDelete = builder;
 export const mayBan = admin;
 
@@ -29,11 +28,11 @@ export const artistRights: Rights = {
   },
   writes: {
     banArtist: mayBan,
-    createArtist: withNote(mayCreate, ACTIVE),
+    createArtist: withNote(mayEdit, ACTIVE),
     deleteArtist: mayDelete,
-    revertArtist: withNote(mayRevert, "To another name of a banned artist: Admins only."),
+    revertArtist: withNote(mayEdit, "To another name of a banned artist: Admins only."),
     unbanArtist: mayBan,
     undeleteArtist: mayDelete,
-    updateArtist: withNote(mayUpdate, `${ACTIVE} Another name for a banned artist: Admins only.`),
+    updateArtist: withNote(mayEdit, `${ACTIVE} Another name for a banned artist: Admins only.`),
   },
 };

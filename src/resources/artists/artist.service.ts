@@ -5,7 +5,7 @@ import { ifTaken, nameTaken } from "../../database/faults.js";
 import { lockRow } from "../../database/lock.js";
 import { failure, invalid } from "../../errors.js";
 import { lowerAsSql } from "../../lib/names.js";
-import { mayBan, mayCreate, mayDelete, mayRename, mayRevert, mayUpdate } from "./artist.policy.js";
+import { mayBan, mayDelete, mayEdit, mayRename } from "./artist.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -68,7 +68,7 @@ export class ArtistService extends reading(artists) {
 
   /** @throws BoardError 403, 420 (name, other names, URLs), 423 (name taken) */
   create(context: RequestContext, input: ArtistEdit & { name: string }): Promise<ArtistRecord> {
-    const creator = requireRight(context.viewer, mayCreate);
+    const creator = requireRight(context.viewer, mayEdit);
     const state = editArtist(NOTHING_KNOWN, input, creator);
     checkArtist(null, state);
     const created = this.parts.transact(async (db) => {
@@ -82,7 +82,7 @@ export class ArtistService extends reading(artists) {
 
   /** @throws BoardError 403 (also for the name of a banned artist), 404, 420 */
   update(context: RequestContext, id: number, edit: ArtistEdit): Promise<ArtistRecord> {
-    return this.change(context, id, { allows: mayUpdate, next: (before) => editArtist(before, edit, context.viewer) });
+    return this.change(context, id, { allows: mayEdit, next: (before) => editArtist(before, edit, context.viewer) });
   }
 
   /** Deletes an artist; the record and its history stay. @throws BoardError 403, 404 */
@@ -101,7 +101,7 @@ export class ArtistService extends reading(artists) {
       const state = await artistHistory.state(db, id, versionId);
       return { ...state, urls: mergeUrls(urls, state.urls.join(" ")), isBanned };
     };
-    return this.change(context, id, { allows: mayRevert, next, isOwnVersion: true });
+    return this.change(context, id, { allows: mayEdit, next, isOwnVersion: true });
   }
 
   /** Bans an artist with all posts; once more, and posts that came since then are banned too. @throws BoardError 403, 404, 420 (aliased tag) */

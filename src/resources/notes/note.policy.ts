@@ -2,15 +2,12 @@
 import { from, open, type Rights } from "../shared/policy.js";
 
 export const LOCK = "Not while the post's notes are locked (422).";
-const unlocked = from("member", LOCK);
 
-export const mayCreate = unlocked;
-export const mayUpdate = unlocked;
-export const mayDelete = unlocked;
-export const mayRevert = unlocked;
+/** Creating, editing, deleting and reverting. */
+export const mayEdit = from("member", LOCK);
 
 export const noteRights: Rights = {
   reads: { note: open, notedPosts: open, notes: open, noteVersion: open, noteVersions: open },
-  writes: { createNote: mayCreate, deleteNote: mayDelete, revertNote: mayRevert, updateNote: mayUpdate },
+  writes: { createNote: mayEdit, deleteNote: mayEdit, revertNote: mayEdit, updateNote: mayEdit },
   subscriptions: { noteChanged: open },
 };

@@ -3,7 +3,7 @@ import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors, requireFound } from "../../errors.js";
 import { notifying } from "../../runtime/events/events.js";
-import { mayCreate, mayDelete, mayRevert, mayUpdate } from "./note.policy.js";
+import { mayEdit } from "./note.policy.js";
 import { isBlank } from "../../lib/text.js";
 import { type EditOf, given } from "../shared/columns.js";
 import { requireRight } from "../shared/policy.js";
@@ -63,7 +63,7 @@ export class NoteService extends reading(notes) {
 
   /** @throws BoardError 403, 420 (post, geometry, body), 422 (note-locked post) */
   create(context: RequestContext, input: NewNote): Promise<NoteRecord> {
-    const creator = requireRight(context.viewer, mayCreate);
+    const creator = requireRight(context.viewer, mayEdit);
     return this.parts.transact(async (db) => {
       const post = await lockPostRow(db, input.postId);
       if (!post) throw invalid("post", "does_not_exist");
@@ -79,18 +79,18 @@ export class NoteService extends reading(notes) {
   update(context: RequestContext, id: number, edit: NoteEdit): Promise<NoteRecord> {
     const { body } = edit;
     const changes = given(typeof body === "string" ? { ...edit, body: bodyOrPlaceholder(body) } : edit);
-    return this.change(context, id, { allows: mayUpdate, next: () => changes });
+    return this.change(context, id, { allows: mayEdit, next: () => changes });
   }
 
   /** Deletes a note; its history stays. @throws BoardError 403, 404, 422 (note-locked post) */
   delete(context: RequestContext, id: number): Promise<NoteRecord> {
-    return this.change(context, id, { allows: mayDelete, next: () => ({ isActive: false }) });
+    return this.change(context, id, { allows: mayEdit, next: () => ({ isActive: false }) });
   }
 
   /** Reverts a note to a version. @throws BoardError 403, 404, 422 (note-locked post) */
   revert(context: RequestContext, id: number, versionId: number): Promise<NoteRecord> {
     const next = async ({ postId }: NoteState, db: Db) => ({ ...(await noteHistory.state(db, id, versionId)), postId });
-    return this.change(context, id, { allows: mayRevert, next, isOwnVersion: true });
+    return this.change(context, id, { allows: mayEdit, next, isOwnVersion: true });
   }
 
   private change(context: RequestContext, id: number, change: Change<NoteState>): Promise<NoteRecord> {

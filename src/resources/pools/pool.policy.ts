@@ -4,9 +4,8 @@ import { from, janitor, member, withNote, open, right, type Rights } from "../sh
 /** Only Builders change the category of a pool with more posts than this. */
 const SMALL_POOL_POSTS = 100;
 
-export const mayCreate = member;
-export const mayUpdate = member;
-export const mayRevert = member;
+/** Creating, editing and reverting. */
+export const mayEdit = member;
 
 /** Deleting and undeleting. */
 export const mayDelete = janitor;
@@ -27,12 +26,12 @@ export const poolRights: Rights = {
     poolVersions: open,
   },
   writes: {
-    createPool: mayCreate,
+    createPool: mayEdit,
     deletePool: mayDelete,
-    revertPool: mayRevert,
+    revertPool: mayEdit,
     undeletePool: mayDelete,
     updatePool: withNote(
-      mayUpdate,
+      mayEdit,
       `The category of a pool with more than ${SMALL_POOL_POSTS} posts: Builders and above.`,
     ),
   },

@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { requireText } from "../../errors.js";
-import { mayChangeCategory, mayCreate, mayDelete, mayListDeleted, mayRevert, mayUpdate } from "./pool.policy.js";
+import { mayChangeCategory, mayDelete, mayEdit, mayListDeleted } from "./pool.policy.js";
 import { authorize, requireRight } from "../shared/policy.js";
 import { without } from "../../lib/lists.js";
 import { countRows } from "../../runtime/limits/bulk.js";
@@ -79,7 +79,7 @@ export class PoolService {
 
   /** @throws BoardError 403, 420 (name, description, posts), 423 (name), 424 (blank name or description) */
   create(context: RequestContext, input: PoolEdit & { name: string; description: string }): Promise<PoolRecord> {
-    requireRight(context.viewer, mayCreate);
+    requireRight(context.viewer, mayEdit);
     requireText("pool[name]", input.name);
     requireText("pool[description]", input.description);
     const category = input.category ?? "series";
@@ -106,7 +106,7 @@ export class PoolService {
       const name = edit.name && normalizeListName(edit.name);
       return given({ ...edit, name, postIds: edit.postIds === null ? [] : edit.postIds });
     };
-    return this.change(context, id, { allows: mayUpdate, next });
+    return this.change(context, id, { allows: mayEdit, next });
   }
 
   /** Deletes a pool; its posts and its history stay. @throws BoardError 403, 404 */
@@ -128,7 +128,7 @@ export class PoolService {
       const { name, description, postIds } = await poolHistory.state(db, id, versionId);
       return { name, description, postIds: await membersLeft(db, postIds) };
     };
-    return this.change(context, id, { allows: mayRevert, next, isOwnVersion: true });
+    return this.change(context, id, { allows: mayEdit, next, isOwnVersion: true });
   }
 
   /** @throws BoardError 421 if too many posts came and went within the hour */
