@@ -8,7 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { explainFailure } from "../../src/runtime/explain.js";
-import { type Verdict, verdicts } from "./bars.js";
+import { type Verdict, verdicts } from "./targets.js";
 import { closeDatabases } from "./boards.js";
 import { report } from "./report.js";
 import { run, type RunOptions } from "./run.js";

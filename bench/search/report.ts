@@ -1,5 +1,5 @@
 /** The tables that a run prints. */
-import type { Verdict } from "./bars.js";
+import type { Verdict } from "./targets.js";
 import type { AnswerFigures } from "./answers.js";
 import type { CountFigures } from "./counts.js";
 import { CONNECTIONS, LIMITS, type Outcome, type SearchOutcome, type WritesOutcome } from "./outcome.js";
@@ -113,9 +113,9 @@ export function writesTable({ edit, parallel, alias }: WritesOutcome): string {
 /** One line per limit. */
 export const verdictTable = (verdicts: readonly Verdict[]): string =>
   table(
-    ["bar", "measured", "", "bound", "verdict", "detail"],
-    verdicts.map(({ bar, measured, bound, kind, unit, held, missedBy, detail }) => [
-      bar,
+    ["target", "measured", "", "bound", "verdict", "detail"],
+    verdicts.map(({ target, measured, bound, kind, unit, held, missedBy, detail }) => [
+      target,
       measured,
       unit,
       `${kind} ${bound} ${unit}`.trimEnd(),
@@ -129,7 +129,7 @@ export const report = (outcome: Outcome, verdicts: readonly Verdict[]): string =
   [
     `${outcome.posts} posts, ${outcome.machine}`,
     ...LIMITS.map((limit) => `limit=${limit}\n\n${searchTable(outcome, limit)}`),
-    `In the database: all statements of a request together, and the other shape's one\n\n${databaseTable(outcome)}`,
+    `In the database: all statements of a request together, and the other layout's one\n\n${databaseTable(outcome)}`,
     countsLine(outcome.counts),
     ...(outcome.answers ? [answersTable(outcome.answers)] : []),
     ...(outcome.writes ? [writesTable(outcome.writes)] : []),

@@ -72,7 +72,7 @@ export function errorTable(periods: readonly Period[]): string {
 
 /** A limit, and whether it was met. `isFatal` ones determine the exit code. */
 export interface Verdict {
-  bar: string;
+  target: string;
   measured: string;
   held: boolean;
   isFatal: boolean;
@@ -85,16 +85,16 @@ export function verdicts(periods: readonly Period[], faults: readonly string[]):
   const loops = periods.flatMap(({ loop }) => loop?.p99 ?? []);
   const late = Math.max(0, ...loops);
   return [
-    { bar: "no 500", measured: `${count(500)} of ${samples.length}`, held: count(500) === 0, isFatal: true },
-    { bar: "every request answered", measured: `${count(0)} were not`, held: count(0) === 0, isFatal: true },
+    { target: "no 500", measured: `${count(500)} of ${samples.length}`, held: count(500) === 0, isFatal: true },
+    { target: "every request answered", measured: `${count(0)} were not`, held: count(0) === 0, isFatal: true },
     {
-      bar: "board verify",
+      target: "board verify",
       measured: faults.length === 0 ? "nothing wrong" : faults.join("; "),
       held: faults.length === 0,
       isFatal: true,
     },
     {
-      bar: `event-loop delay, p99 of each minute under ${LOOP_P99} ms`,
+      target: `event-loop delay, p99 of each minute under ${LOOP_P99} ms`,
       measured: loops.length ? `${late.toFixed(1)} ms` : "not measured",
       held: late < LOOP_P99,
       isFatal: false,
@@ -104,16 +104,16 @@ export function verdicts(periods: readonly Period[], faults: readonly string[]):
 }
 
 function memoryVerdict(periods: readonly Period[]): Verdict {
-  const bar = `memory grows by less than ${GROWTH * 100} % after two minutes`;
+  const target = `memory grows by less than ${GROWTH * 100} % after two minutes`;
   const [base, ...later] = periods.slice(1).flatMap(({ memory }) => memory ?? []);
-  if (base === undefined || later.length === 0) return { bar, measured: "not measured", held: true, isFatal: false };
+  if (base === undefined || later.length === 0) return { target, measured: "not measured", held: true, isFatal: false };
   const last = later.at(-1) ?? base;
   const measured = `${base.toFixed(0)} MB after two, ${last.toFixed(0)} MB after ${periods.length}`;
-  return { bar, measured, held: last <= base * (1 + GROWTH), isFatal: false };
+  return { target, measured, held: last <= base * (1 + GROWTH), isFatal: false };
 }
 
 export const verdictTable = (all: readonly Verdict[]): string =>
   table(
-    ["bar", "measured", ""],
-    all.map(({ bar, measured, held }) => [bar, measured, held ? "held" : "MISSED"]),
+    ["target", "measured", ""],
+    all.map(({ target, measured, held }) => [target, measured, held ? "held" : "MISSED"]),
   );

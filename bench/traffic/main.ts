@@ -10,7 +10,7 @@ import { explainFailure } from "../../src/runtime/explain.js";
 import { closeDatabases } from "../search/boards.js";
 import { table, verdictTable } from "../search/report.js";
 import { endServers } from "../search/server.js";
-import { verdicts } from "./bars.js";
+import { verdicts } from "./targets.js";
 import { type Effort, run, type TrafficOptions, type TrafficOutcome } from "./run.js";
 
 interface Options extends Omit<TrafficOptions, "effort"> {

@@ -1,4 +1,4 @@
-/** The harness of `npm run test:attacks`: which figures miss a bar. */
+/** The harness of `npm run test:attacks`: which figures exceed a limit. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { PAGES } from "../attacks/kinds/documents.js";
 import { attackNamed, attacks } from "../attacks/list.js";
 import type { Sample } from "../attacks/ordinary.js";
 import { diskUse, familyOf, memoryOf } from "../attacks/processes.js";
-import { brokenBars, outcomeTable } from "../attacks/report.js";
+import { exceededLimits, outcomeTable } from "../attacks/report.js";
 import type { Outcome } from "../attacks/round.js";
 import { Folder } from "../support/folder.js";
 
@@ -32,9 +32,9 @@ const HELD: Outcome = {
   faults: 0,
 };
 
-describe("the bars of an attack", () => {
+describe("the limits of an attack", () => {
   it("hold if no user notices anything", () => {
-    expect(brokenBars(HELD)).toEqual([]);
+    expect(exceededLimits(HELD)).toEqual([]);
   });
 
   it.each<[string, Partial<Outcome>, string[]]>([
@@ -55,8 +55,8 @@ describe("the bars of an attack", () => {
     ["a table was written", { written: ["comments"] }, ["written: comments"]],
     ["the database was away", { written: null }, ["the database could not be asked"]],
     ["a request was answered with 500", { faults: 2 }, ["2 answers of status 500"]],
-  ])("are missed when %s", (_, change, broken) => {
-    expect(brokenBars({ ...HELD, ...change })).toEqual(broken);
+  ])("are exceeded when %s", (_, change, broken) => {
+    expect(exceededLimits({ ...HELD, ...change })).toEqual(broken);
   });
 
   it("are reported in a table with the figures of each attack", () => {

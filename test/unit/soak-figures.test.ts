@@ -13,7 +13,7 @@ const period = (over: Partial<Period> = {}): Period => ({
 
 /** The bars that were missed, and whether they make the run fail. */
 const missed = (periods: Period[], faults: string[] = []) =>
-  verdicts(periods, faults).flatMap(({ bar, held, isFatal }) => (held ? [] : [[bar, isFatal]]));
+  verdicts(periods, faults).flatMap(({ target, held, isFatal }) => (held ? [] : [[target, isFatal]]));
 
 describe("the verdict of a soak", () => {
   it("passes, including refusals", () => {
@@ -36,8 +36,8 @@ describe("the verdict of a soak", () => {
       [],
       ["memory grows by less than 10 % after two minutes", false],
     ],
-  ])("reports %s", (_, periods, faults, bar) => {
-    expect(missed(periods, faults)).toEqual([bar]);
+  ])("reports %s", (_, periods, faults, target) => {
+    expect(missed(periods, faults)).toEqual([target]);
   });
 
   it("ignores memory growth in the first two minutes", () => {

@@ -1,6 +1,6 @@
-/** The benchmark's verdicts: which figures each bar checks, and its limit. */
+/** The benchmark's verdicts: which figures each target checks, and its limit. */
 import { describe, expect, it } from "vitest";
-import { type Verdict, verdicts } from "../../bench/search/bars.js";
+import { type Verdict, verdicts } from "../../bench/search/targets.js";
 import type { Figures } from "../../bench/search/load/driver.js";
 import type { FiguresByLoad, Outcome, SearchOutcome } from "../../bench/search/outcome.js";
 import { DEEP_PAGE } from "../../bench/search/answers.js";
@@ -30,7 +30,7 @@ const search = (name: string, at20: number, at100: number, ours: number, theirs:
   timedOut: false,
 });
 
-/** Every figure exactly on its bar, or just within it. */
+/** Every figure exactly on its target, or just within it. */
 const onTheBars = () =>
   ({
     posts: 1_000_000,
@@ -62,25 +62,25 @@ const judged = (change: (outcome: Complete) => void = () => undefined): Verdict[
   return verdicts(outcome);
 };
 
-/** The missed bars with what was measured, the bound, and by how many of a hundred they were missed. */
+/** The missed targets with what was measured, the bound, and by how many of a hundred they were missed. */
 const missed = (change: (outcome: Complete) => void): [string, number, number, number][] =>
   judged(change)
     .filter(({ held }) => !held)
-    .map(({ bar, measured, bound, missedBy }) => [bar, round(measured), bound, round(missedBy)]);
+    .map(({ target, measured, bound, missedBy }) => [target, round(measured), bound, round(missedBy)]);
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 const change = (outcome: Outcome, name: string, values: Partial<SearchOutcome>): void =>
   void Object.assign(outcome.searches.find((row) => row.name === name) as SearchOutcome, values);
 
-describe("the bars", () => {
+describe("the targets", () => {
   it("are met by figures exactly on them", () => {
     expect(judged().filter(({ held }) => !held)).toEqual([]);
-    expect(judged().map(({ bar }) => bar)).toEqual([
+    expect(judged().map(({ target }) => target)).toEqual([
       "slowest search, p50, limit=20",
       "slowest search, p50, limit=100",
-      "quicker in the database than the other shape, geometric mean",
-      "slowest to the other shape",
+      "faster in the database than the other layout, geometric mean",
+      "slowest to the other layout",
       "p50 at 1000000 posts to 100000, geometric mean",
       "count of any two tags, p50",
       "counts of two tags that are estimates",
@@ -97,11 +97,11 @@ describe("the bars", () => {
   });
 
   it("are only those that the run has figures for", () => {
-    const bars = judged((outcome) => {
+    const targets = judged((outcome) => {
       Object.assign(outcome, { small: null, answers: null, writes: null });
       for (const row of outcome.searches) Object.assign(row, { theirs: null });
     });
-    expect(bars.map(({ bar }) => bar)).toEqual([
+    expect(targets.map(({ target }) => target)).toEqual([
       "slowest search, p50, limit=20",
       "slowest search, p50, limit=100",
       "count of any two tags, p50",
@@ -125,7 +125,7 @@ describe("the bars", () => {
     ]);
   });
 
-  it("ten million posts have bars of their own: 8 and 12 ms, 10 ms for a count, 500 MB", () => {
+  it("ten million posts have targets of their own: 8 and 12 ms, 10 ms for a count, 500 MB", () => {
     const large = (more: Partial<Complete>, [at20, at100]: [number, number]) =>
       missed((outcome) => {
         Object.assign(outcome, { posts: 10_000_000, small: null }, more);
@@ -133,7 +133,7 @@ describe("the bars", () => {
       });
     const counts = { p50: 10, p99: 99, pairs: 1000, estimates: 0 };
     expect(large({ counts, memory: 499 }, [8, 12])).toEqual([]);
-    expect(large({ counts: { ...counts, p50: 12 }, memory: 550 }, [10, 15]).map(([bar]) => bar)).toEqual([
+    expect(large({ counts: { ...counts, p50: 12 }, memory: 550 }, [10, 15]).map(([target]) => target)).toEqual([
       "slowest search, p50, limit=20",
       "slowest search, p50, limit=100",
       "count of any two tags, p50",
@@ -143,11 +143,11 @@ describe("the bars", () => {
 
   it("the database takes a tenth of the other layout's time in the geometric mean, and never more than 1.5 times", () => {
     expect(missed((outcome) => change(outcome, "slowest", { theirs: 768 }))).toEqual([
-      ["quicker in the database than the other shape, geometric mean", 8, 10, 20],
+      ["faster in the database than the other layout, geometric mean", 8, 10, 20],
     ]);
-    expect(missed((outcome) => change(outcome, NO_TAGS, { ours: 3, theirs: 1.5 })).map(([bar]) => bar)).toEqual([
-      "quicker in the database than the other shape, geometric mean",
-      "slowest to the other shape",
+    expect(missed((outcome) => change(outcome, NO_TAGS, { ours: 3, theirs: 1.5 })).map(([target]) => target)).toEqual([
+      "faster in the database than the other layout, geometric mean",
+      "slowest to the other layout",
     ]);
   });
 
@@ -188,17 +188,17 @@ describe("the bars", () => {
 
   it("under 400 MB; no verdict if the system does not report it", () => {
     expect(missed((outcome) => (outcome.memory = 400))).toEqual([["resident memory after the run", 400, 400, 0]]);
-    expect(judged((outcome) => (outcome.memory = null)).map(({ bar }) => bar)).not.toContain(
+    expect(judged((outcome) => (outcome.memory = null)).map(({ target }) => target)).not.toContain(
       "resident memory after the run",
     );
   });
 
   it("edits under 8 ms, exact counts, no deadlock, searches within twice their time during an alias", () => {
     expect(missed(({ writes }) => (writes.edit.p50 = 10))).toEqual([["edit of tags, p50", 10, 8, 25]]);
-    expect(missed(({ writes }) => writes.parallel.wrongCounts.push("hat", "sky")).map(([bar]) => bar)).toEqual([
+    expect(missed(({ writes }) => writes.parallel.wrongCounts.push("hat", "sky")).map(([target]) => target)).toEqual([
       "16 writers: counts that are wrong",
     ]);
-    expect(missed(({ writes }) => (writes.parallel.deadlocks = 1)).map(([bar]) => bar)).toEqual([
+    expect(missed(({ writes }) => (writes.parallel.deadlocks = 1)).map(([target]) => target)).toEqual([
       "16 writers: deadlocks",
     ]);
     expect(missed(({ writes }) => writes.alias.searches.push({ name: "slowest", before: 2, meanwhile: 5 }))).toEqual([

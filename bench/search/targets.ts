@@ -4,7 +4,7 @@ import { LIMITS, type Outcome, type SearchOutcome, type WritesOutcome } from "./
 import { geometricMean } from "./statistics.js";
 
 export interface Verdict {
-  bar: string;
+  target: string;
   measured: number;
   bound: number;
   /** description of the limit */
@@ -55,16 +55,16 @@ export function verdicts(outcome: Outcome): Verdict[] {
 function ofWrites(writes: WritesOutcome): Verdict[] {
   const { edit, parallel } = writes;
   return [
-    judge({ bar: "edit of tags, p50", measured: edit.p50, bound: 8, kind: "under", unit: "ms" }),
+    judge({ target: "edit of tags, p50", measured: edit.p50, bound: 8, kind: "under", unit: "ms" }),
     judge({
-      bar: "16 writers: counts that are wrong",
+      target: "16 writers: counts that are wrong",
       measured: parallel.wrongCounts.length,
       bound: 0,
       kind: "at most",
       unit: "",
       detail: parallel.wrongCounts.slice(0, 3).join(" "),
     }),
-    judge({ bar: "16 writers: deadlocks", measured: parallel.deadlocks, bound: 0, kind: "at most", unit: "" }),
+    judge({ target: "16 writers: deadlocks", measured: parallel.deadlocks, bound: 0, kind: "at most", unit: "" }),
     alias(writes),
   ];
 }
@@ -96,7 +96,7 @@ function slowest(outcome: Outcome, limit: Limit, bounds: BySize): Verdict {
   const { row, figure } = worst(rows, (each) => each.figure);
   const detail = over(rows, bound) || row.name;
   return judge({
-    bar: `slowest search, p50, limit=${limit}`,
+    target: `slowest search, p50, limit=${limit}`,
     measured: figure,
     bound,
     kind: "at most",
@@ -111,14 +111,14 @@ function comparison({ searches }: Outcome): Verdict[] {
   const { row, figure } = worst(ratios, (each) => each.figure);
   return [
     judge({
-      bar: "quicker in the database than the other shape, geometric mean",
+      target: "faster in the database than the other layout, geometric mean",
       measured: 1 / geometricMean(ratios.map((each) => each.figure)),
       bound: 10,
       kind: "at least",
       unit: "x",
     }),
     judge({
-      bar: "slowest to the other shape",
+      target: "slowest to the other layout",
       measured: figure,
       bound: 1.5,
       kind: "at most",
@@ -137,7 +137,7 @@ function growth({ posts, searches, small }: Outcome): Verdict[] {
   if (!small || ratios.length === 0) return [];
   const { row } = worst(ratios, ({ ratio }) => ratio);
   const verdict = judge({
-    bar: `p50 at ${posts} posts to ${small.posts}, geometric mean`,
+    target: `p50 at ${posts} posts to ${small.posts}, geometric mean`,
     measured: geometricMean(ratios.map(({ ratio }) => ratio)),
     bound: 1.3,
     kind: "at most",
@@ -148,17 +148,17 @@ function growth({ posts, searches, small }: Outcome): Verdict[] {
 }
 
 const counts = ({ counts: { p50: measured, estimates } }: Outcome, bounds: BySize): Verdict[] => [
-  judge({ bar: "count of any two tags, p50", measured, bound: bounds.count, kind: "at most", unit: "ms" }),
-  judge({ bar: "counts of two tags that are estimates", measured: estimates, bound: 0, kind: "at most", unit: "%" }),
+  judge({ target: "count of any two tags, p50", measured, bound: bounds.count, kind: "at most", unit: "ms" }),
+  judge({ target: "counts of two tags that are estimates", measured: estimates, bound: 0, kind: "at most", unit: "%" }),
 ];
 
 /** Our whole responses compared with the query of the other layout. */
 function answers({ answers: kinds }: Outcome): Verdict[] {
   if (!kinds || kinds.length === 0) return [];
-  const least = (bar: string, ratios: readonly { name: string; figure: number }[]): Verdict => {
+  const least = (target: string, ratios: readonly { name: string; figure: number }[]): Verdict => {
     const slower = ratios.filter(({ figure }) => figure < 1).map(({ name, figure }) => `${name} ${figure.toFixed(2)}`);
     const measured = geometricMean(ratios.map(({ figure }) => figure));
-    return judge({ bar, measured, bound: 1, kind: "at least", unit: "x", detail: slower.join("; ") });
+    return judge({ target, measured, bound: 1, kind: "at least", unit: "x", detail: slower.join("; ") });
   };
   const deep = kinds.find(({ name }) => name === DEEP_PAGE);
   return [
@@ -171,7 +171,7 @@ function answers({ answers: kinds }: Outcome): Verdict[] {
       kinds.map(({ name, ours, theirs }) => ({ name, figure: ours.perSecond / theirs.perSecond })),
     ),
     ...(deep
-      ? [judge({ bar: `${DEEP_PAGE}, p50`, measured: deep.ours.p50, bound: 5, kind: "at most", unit: "ms" })]
+      ? [judge({ target: `${DEEP_PAGE}, p50`, measured: deep.ours.p50, bound: 5, kind: "at most", unit: "ms" })]
       : []),
   ];
 }
@@ -179,7 +179,7 @@ function answers({ answers: kinds }: Outcome): Verdict[] {
 function throughput({ throughput: { ours, bare } }: Outcome): Verdict {
   const detail = `${ours.toFixed(0)} of ${bare.toFixed(0)} requests/s; the aim is 25 %`;
   return judge({
-    bar: "requests/s of a bare server, 16 connections",
+    target: "requests/s of a bare server, 16 connections",
     measured: (ours / bare) * 100,
     bound: 15,
     kind: "at least",
@@ -193,7 +193,7 @@ const memory = (outcome: Outcome, bounds: BySize): Verdict[] =>
     ? []
     : [
         judge({
-          bar: "resident memory after the run",
+          target: "resident memory after the run",
           measured: outcome.memory,
           bound: bounds.memory,
           kind: "under",
@@ -205,7 +205,7 @@ function alias({ alias: { posts, done, seconds, searches } }: WritesOutcome): Ve
   const { row, figure } = worst(searches, ({ before, meanwhile }) => meanwhile / before);
   const detail = `${row.name}; ${done} of ${posts} posts in ${seconds.toFixed(0)} s`;
   return judge({
-    bar: "p50 while an alias is applied",
+    target: "p50 while an alias is applied",
     measured: figure,
     bound: 2,
     kind: "at most",
