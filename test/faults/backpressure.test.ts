@@ -163,8 +163,8 @@ describe("an upload", () => {
   });
 });
 
-describe("an address that opens WebSockets without end, and does not answer that they are closed", () => {
-  it("leaves room for those of others", async () => {
+describe("an address that keeps opening WebSockets and never answers their close frames", () => {
+  it("leaves room for those of other addresses", async () => {
     await start({ MAX_CONNECTIONS: "400", MAX_CONNECTIONS_PER_ADDRESS: "240" });
     const clients = await crowd(150, HANDSHAKE, "127.0.0.3");
     await expect.poll(() => clients.every(({ status }) => status > 0)).toBe(true);
@@ -259,7 +259,7 @@ describe("an address with many connections", () => {
 });
 
 describe("an address with many requests", () => {
-  it("has MAX_REQUESTS_PER_ADDRESS in progress, in REST and GraphQL; others are served, and its own follow", async () => {
+  it("has MAX_REQUESTS_PER_ADDRESS in progress, in REST and GraphQL; its further ones wait, those of other addresses are served", async () => {
     await start({ MAX_REQUESTS_PER_ADDRESS: "2", MAX_REQUESTS: "12", DATABASE_CONNECTIONS: "20", TRUST_PROXY: "1" });
     const member = (await test.make.user("Member")).client;
     const held = await holdTags();
@@ -306,7 +306,7 @@ describe("an address with many requests", () => {
 });
 
 describe("large requests of many addresses", () => {
-  it("hold up one of another address for no longer than the one that runs, whatever limit they send", async () => {
+  it("delay a request of another address by at most one of them, whatever `limit` they send", async () => {
     await start({ DATABASE_CONNECTIONS: "60", TRUST_PROXY: "1" });
     const from = (address: string) => test.anonymous.with({ "x-forwarded-for": address });
     const ask = () => from("203.0.113.1").get("/comments.json?group_by=comment&limit=40");
@@ -324,7 +324,7 @@ describe("large requests of many addresses", () => {
 });
 
 describe("a long document", () => {
-  it("does not wait for a query that asks for the schema and waits for the database", async () => {
+  it("does not wait for an introspection query that waits for the database", async () => {
     await start({});
     const held = await holdTags();
     const slow = test.anonymous.graphql('{ __type(name: "Tag") { name } tags { nodes { id } } }');

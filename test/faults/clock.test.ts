@@ -71,7 +71,7 @@ describe.each(["memory", "postgres"])("with limits counted in %s", (store) => {
       expect(reset).toBeLessThanOrEqual(HOUR + 2000);
     });
 
-    it("limits the rows of edits for at most an hour", async () => {
+    it("counts edited rows for at most an hour", async () => {
       const post = await test.make.post("before");
       const editor = await test.make.user("Member");
       const bringing = async (kind: string) => {

@@ -84,7 +84,7 @@ describe("a failing source site", () => {
     ["always the same page", answering(200, '[{"id":1,"rating":"s"}]'), / does not list posts by id /],
   ];
   it.each(lasting)(
-    "that lasts ends the import with a sentence, and the next one goes on: %s",
+    "ends the import with a message if it does not recover, and the next import continues: %s",
     async (_, answer, sentence) => {
       site.fault = failing("/posts.json", Infinity, answer);
       const report = await importInto(here, { from: site.url });
@@ -97,7 +97,7 @@ describe("a failing source site", () => {
     },
   );
 
-  it("that never sends a file loses its post, which the next import adds", async () => {
+  it("never sends a file: its post is skipped, and added by the next import", async () => {
     const [post] = (await there.anonymous.get("/posts.json", { tags: "sea_gull" })).json as {
       id: number;
       md5: string;
@@ -120,7 +120,7 @@ describe("a failing source site", () => {
     await expectWhole();
   });
 
-  it("that never sends some files does not use up --limit with them", async () => {
+  it("never sends some files: their posts don't count towards --limit", async () => {
     await using other = await startBoard();
     await other.make.user("Admin");
     const first = () => importInto(other, { from: site.url, only: ["posts"], limit: 1 });
@@ -131,7 +131,7 @@ describe("a failing source site", () => {
     expect(await first()).toMatchObject({ posts: { created: 1, failed: 1 }, stopped: null });
   });
 
-  it("that sends no files at all is given up after ten", async () => {
+  it("sends no files at all: the import ends after ten posts", async () => {
     for (let more = 0; more < 6; more += 1) await there.make.post("many");
     site.fault = failing(FILES, Infinity, answering(503));
     const report = await importInto(here, { from: site.url, only: ["posts"] });
@@ -277,7 +277,7 @@ describe("the command", () => {
 
 // last, since the site has more posts from here on
 describe("a site", () => {
-  it("that never sends the files of ten posts in a row does not keep out those after them for good", async () => {
+  it("never sends the files of ten posts in a row: the next import continues after them", async () => {
     await importInto(here, { from: site.url, only: ["posts"] });
     const lost = new Set<string>();
     for (let more = 0; more < 10; more += 1) {

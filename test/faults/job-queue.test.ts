@@ -41,7 +41,7 @@ describe("a job that ends while the database is away", () => {
   it.each([
     ["succeeds", idle],
     ["fails", () => Promise.reject(new Error("no"))],
-  ])("and %s is run again, and others run", { timeout: 60_000 }, async (_, result) => {
+  ])("and %s is run again; others run too", { timeout: 60_000 }, async (_, result) => {
     const runs: string[] = [];
     let begun: () => void = () => undefined;
     let end: () => void = () => undefined;
@@ -75,8 +75,8 @@ describe("a job that ends while the database is away", () => {
   });
 });
 
-describe("a job that is added after all connections were lost", () => {
-  it("and nobody hears of it is run within a minute", { timeout: 120_000 }, async () => {
+describe("a job that is added after all connections were lost unnoticed", () => {
+  it("is run within a minute", { timeout: 120_000 }, async () => {
     const runs = vi.fn<() => Promise<void>>(idle);
     const worker = await startJobs(proxy.url, { ...SCHEDULED, first: idle, second: runs }, log);
     const left = async (task: string) =>
@@ -93,8 +93,8 @@ describe("a job that is added after all connections were lost", () => {
   });
 });
 
-describe("the connection by which the queue hears of jobs", () => {
-  it("is known to be lost without a word within a minute: idle ones are probed after ten seconds", async () => {
+describe("the connection that listens for new jobs", () => {
+  it("is found to be dead within a minute: TCP keep-alive probes start after ten seconds", async () => {
     const worker = await startJobs(proxy.url, SCHEDULED, log);
     const port = Number(new URL(proxy.url).port).toString(16).toUpperCase().padStart(4, "0");
     /** Seconds until the next probe of each connection, by the kernel's table; infinite without one. */
@@ -108,7 +108,7 @@ describe("the connection by which the queue hears of jobs", () => {
   });
 });
 
-describe("a job that runs while the connection with the lock of its worker is lost", () => {
+describe("a job whose worker loses the connection that holds its lock", () => {
   const HOLDERS = `SELECT a.client_port AS port FROM pg_stat_activity a JOIN pg_locks l USING (pid)
     WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database()`;
   const holders = async () => (await client.query<{ port: number }>(HOLDERS)).rows;
@@ -131,7 +131,7 @@ describe("a job that runs while the connection with the lock of its worker is lo
   }
   afterEach(() => void vi.useRealTimers());
 
-  it("and nobody hears of it is not run once more, and its worker locks again", async () => {
+  it("is not run twice if the loss goes unnoticed; the worker takes the lock again", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }); // of the minute
     const { worker, runs, end, held } = await beginLong();
     proxy.forget(held?.port ?? 0);
@@ -150,7 +150,7 @@ describe("a job that runs while the connection with the lock of its worker is lo
     await worker[Symbol.asyncDispose]();
   });
 
-  it("is not run once more by a server that starts soon after", async () => {
+  it("is not run twice by a server that starts soon after", async () => {
     const { worker, tasks, runs, end, held } = await beginLong();
     await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE client_port = $1", [held?.port]);
     await expect.poll(async () => (await holders()).filter(({ port }) => port !== held?.port)).toHaveLength(1);

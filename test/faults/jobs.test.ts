@@ -120,7 +120,7 @@ describe("board jobs retry", () => {
     await expect.poll(async () => (await listed())[0]).toMatchObject({ id: job?.id, attempts: 1, is_parked: true });
   });
 
-  it("names those that are not there, and exits with 1", async () => {
+  it("names ids that don't exist, and exits with 1", async () => {
     expect(await runBoardCommand(test.board, ["jobs", "retry", "999999"])).toEqual({
       code: 1,
       stdout: '{"retried":0}\n',
@@ -128,7 +128,7 @@ describe("board jobs retry", () => {
     });
   });
 
-  it("refuses what is not the id of a job in a sentence", async () => {
+  it("refuses an invalid id with a message", async () => {
     const { code, stderr } = await runBoardCommand(test.board, ["jobs", "retry", "7", "seven"]);
     expect([code, stderr.split("\n")[0]]).toEqual([
       1,

@@ -206,7 +206,7 @@ describe.skipIf(noReplicas)(`a replica that becomes a primary${skip}`, () => {
 });
 
 describe.skipIf(noReplicas)(`a replica that was ahead of another one when that became the primary${skip}`, () => {
-  it("is not read from, also when the new primary has written more than it lost", { timeout: 60_000 }, async () => {
+  it("is not read from, even after the new primary has written more than was lost", { timeout: 60_000 }, async () => {
     await using old = await PostgresServer.start();
     await using behind = await old.replicate();
     await using ahead = await old.replicate();

@@ -83,7 +83,7 @@ describe("bodyHtml", () => {
 });
 
 describe("the pool of a page of posts", () => {
-  it("is the one whose posts alone the search lists in their order", async () => {
+  it("is set only if the search lists exactly a pool's posts in their order", async () => {
     const { json } = await user.client.post("/pools.json", { pool: { name: "listed", description: "of posts" } });
     const ask = async (tags: string) =>
       (await test.anonymous.graphql("query($tags: String) { posts(tags: $tags) { pool { name } } }", { tags })).json
@@ -209,7 +209,7 @@ describe("tags of a page of posts", () => {
     expect(["series", "a", "b", "c", "number_1"].map((name) => byName.get(name))).toEqual([5, 3, 3, 2, 1]);
   });
 
-  it("are as they are by now, whatever wrote them and however often they were read", async () => {
+  it("are current after any write, however often they were read", async () => {
     const { id } = await test.make.post("counted_anew");
     const ask = async () => {
       const { json } = await test.anonymous.graphql(

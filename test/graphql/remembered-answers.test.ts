@@ -79,7 +79,7 @@ describe("a repeated document", () => {
       "conditional fragments",
       "{ posts { nodes { id ... on Post @include(if: true) { tagString } ... on Post { score } } } }",
     ],
-  ])("has the same response each time: %s", async (_, document) => {
+  ])("has the same response every time: %s", async (_, document) => {
     const asked = [];
     for (let times = 0; times < 4; times += 1) asked.push((await member.graphql(document)).text);
     const [anew] = asked;
@@ -87,12 +87,12 @@ describe("a repeated document", () => {
     expect(asked.slice(1)).toEqual([anew, anew, anew]);
   });
 
-  it("still has its posts made from cached text, whatever documents ran before", async () => {
+  it("assembles its posts from cached text, whatever documents ran before", async () => {
     await member.graphql("{ posts { nodes { id rating score } } }");
     expect(placesIn(PLAIN)).toEqual(["posts.nodes"]);
   });
 
-  it("has posts made from cached text wherever it selects nothing but fields of posts", () => {
+  it("assembles posts from cached text wherever it selects only fields of posts", () => {
     const document = `{ post(id: 1) { viewerVote parent { id } ...More } posts { edges { node { score } } } }
       fragment More on Post { parent { ...Scored } children { ...Scored postsAfter { ...Scored } } }
       fragment Scored on Post { hiddenBy score }`;
@@ -129,7 +129,7 @@ describe("a repeated document", () => {
     }
   });
 
-  it("returns what a write changed", async () => {
+  it("returns the result of a write", async () => {
     const { id } = await test.make.post("quay");
     const ask = async () => (await member.graphql(`{ post(id: ${id}) { tagString score } }`)).json.data.post;
     for (let times = 0; times < 3; times += 1) expect(await ask()).toEqual({ tagString: "lowres quay", score: 0 });
@@ -137,7 +137,7 @@ describe("a repeated document", () => {
     expect(await ask()).toEqual({ tagString: "lowres quay wall", score: 0 });
   });
 
-  describe("gives each viewer their own data", () => {
+  describe("returns each viewer's own data", () => {
     const ask = async (client: Client, tags: string) => {
       const document =
         "query($tags: String) { posts(tags: $tags) { nodes { id viewerHasFavorited hiddenBy tagCount } } }";
@@ -147,7 +147,7 @@ describe("a repeated document", () => {
       return answered[0].posts.nodes[0];
     };
 
-    it("as it is, regardless of earlier viewers", async () => {
+    it("regardless of earlier viewers", async () => {
       const { id } = await test.make.post("mole guro");
       const reader = await test.make.user();
       expect(await ask(test.anonymous, "mole")).toEqual({
@@ -167,7 +167,7 @@ describe("a repeated document", () => {
       expect(await ask(test.anonymous, "mole")).toMatchObject({ viewerHasFavorited: false, hiddenBy: ["guro"] });
     });
 
-    it("as the post and its rating are by now, also where no post had the tag before", async () => {
+    it("with the current tags and rating of a post, also for a tag that no post had before", async () => {
       const { id } = await test.make.post("jetty", { rating: "s" });
       expect(await ask(test.anonymous, "jetty")).toMatchObject({ hiddenBy: [] });
       await member.put(`/posts/${id}.json`, { post: { tag_string: "jetty furry scat" } });
@@ -176,7 +176,7 @@ describe("a repeated document", () => {
       expect(await ask(test.anonymous, "jetty")).toMatchObject({ hiddenBy: ["scat", "furry -rating:s"] });
     });
 
-    it("as aliases are by now", async () => {
+    it("with the current aliases", async () => {
       const admin = (await test.make.user("Admin")).client;
       await test.make.post("dock plot_twist");
       expect(await ask(test.anonymous, "dock")).toMatchObject({ hiddenBy: [] });
@@ -188,7 +188,7 @@ describe("a repeated document", () => {
       expect(await ask(test.anonymous, "dock")).toMatchObject({ hiddenBy: ["spoilers"] });
     });
 
-    it("as aliases are by now, by a blacklist of one's own", async () => {
+    it("with the current aliases in the viewer's own blacklist", async () => {
       const admin = (await test.make.user("Admin")).client;
       const reader = await test.make.user();
       const post = await test.make.post("slip_road");
@@ -234,19 +234,22 @@ describe("posts that can't be read", () => {
       ["post", "parent"],
       { post: { viewerVote: null, parent: null } },
     ],
-  ])("%s are read once, and the answer is that of a document that comes first", async (_, document, path, data) => {
-    await using board = await startBoard();
-    const { client } = await board.make.user("Member", "asking");
-    const { id } = await board.make.post("harbour");
-    await board.make.post("harbour", { parent_id: id });
-    for (let times = 0; times < 3; times += 1) expect((await client.graphql(document)).json.errors).toBeUndefined();
-    await board.board.pool.query("ALTER TABLE favorites RENAME TO favorites_elsewhere");
-    const read = vi.spyOn(board.board.favorites, "areFavoritesOf");
-    const answer = await client.graphql(document);
-    expect(read).toHaveBeenCalledTimes(1);
-    expect(answer).toMatchObject({ status: 200, json: { errors: [{ path, extensions: { code: "INTERNAL" } }] } });
-    expect(answer.json.data).toEqual(data);
-    const anew = await client.graphql(`${document} # as text`);
-    expect([anew.status, anew.json.data]).toEqual([200, data]);
-  });
+  ])(
+    "%s are read once, and the response is that of a document sent for the first time",
+    async (_, document, path, data) => {
+      await using board = await startBoard();
+      const { client } = await board.make.user("Member", "asking");
+      const { id } = await board.make.post("harbour");
+      await board.make.post("harbour", { parent_id: id });
+      for (let times = 0; times < 3; times += 1) expect((await client.graphql(document)).json.errors).toBeUndefined();
+      await board.board.pool.query("ALTER TABLE favorites RENAME TO favorites_elsewhere");
+      const read = vi.spyOn(board.board.favorites, "areFavoritesOf");
+      const answer = await client.graphql(document);
+      expect(read).toHaveBeenCalledTimes(1);
+      expect(answer).toMatchObject({ status: 200, json: { errors: [{ path, extensions: { code: "INTERNAL" } }] } });
+      expect(answer.json.data).toEqual(data);
+      const anew = await client.graphql(`${document} # as text`);
+      expect([anew.status, anew.json.data]).toEqual([200, data]);
+    },
+  );
 });

@@ -55,7 +55,7 @@ describe("autocomplete", () => {
       expect([query, await values({ query, corrects: true })]).toEqual([query, [value]]);
   });
 
-  it("suggests the most used of more aliases than it may", async () => {
+  it("suggests the most used aliases if more match than it may return", async () => {
     const { database } = test.board;
     for (const [at, postCount] of [1, 9, 5].entries()) {
       const { name: consequentName } = await database.tag.create({ data: { name: `wharf_${at}`, postCount } });
@@ -157,7 +157,7 @@ describe("hints", () => {
     expect(await hints("q1 q2 q3 q4 q5 q6 q7")).toHaveLength(5);
   });
 
-  it("say of a tag what posts have by now", async () => {
+  it("reflect the current tags of posts", async () => {
     const { id } = await test.make.post("kelp night", {}, user);
     const retag = (tags: string) => user.client.put(`/posts/${id}.json`, { post: { tag_string: tags } });
     await retag("night");

@@ -124,7 +124,7 @@ describe("postChanged", () => {
 });
 
 describe("postChanged and noteChanged", () => {
-  it("are sent for what follows from something else: a post's children, a copy of notes, the end of three days", async () => {
+  it("are sent for indirect changes: of a post's children, by copied notes, and by expiry after three days", async () => {
     const [post, parent] = [await test.make.post(), await test.make.post()];
     const admin = await test.make.user("Admin");
     const client = connect();

@@ -68,7 +68,7 @@ describe("tagEdit", () => {
     });
   });
 
-  it("says of tags that there are whether they are deprecated", async () => {
+  it("reports which existing tags are deprecated", async () => {
     await test.board.database.tag.create({ data: { name: "seaside", isDeprecated: true } });
     const added = (await ask("harbour boat seaside vessel")).data.tagEdit.added as { name: string }[];
     expect(added).toMatchObject([
@@ -77,7 +77,7 @@ describe("tagEdit", () => {
     ]);
   });
 
-  it("is what saving then does", async () => {
+  it("predicts what saving does", async () => {
     const other = await test.make.post("harbour boat");
     const tagString = "ship lighthouse -boat";
     const names = (list: { name: string }[]) => list.map(({ name }) => name);
@@ -91,7 +91,7 @@ describe("tagEdit", () => {
     expect([addedTags, removedTags]).toEqual([names(data.tagEdit.added), names(data.tagEdit.removed)]);
   });
 
-  it("keeps what others changed since", async () => {
+  it("keeps changes that others have made since", async () => {
     const { data } = await ask("harbour sea", { old: "harbour" });
     expect(data.tagEdit.added.map(({ name }: { name: string }) => name)).toEqual(["sea"]);
     expect(data.tagEdit.removed).toEqual([]);
@@ -102,7 +102,7 @@ describe("tagEdit", () => {
     expect(data.tagEdit.added.map(({ name }: { name: string }) => name)).toEqual(["vessel"]);
   });
 
-  it("says why it would be refused, as updatePost does", async () => {
+  it("reports the errors that updatePost would return", async () => {
     const tagString = Array.from({ length: 12 }, (_, index) => `tag_${index}`).join(" ");
     const { data } = await ask(tagString);
     const input = { id: post.id, tagString };
@@ -113,7 +113,7 @@ describe("tagEdit", () => {
     expect(data.tagEdit).toEqual({ added: [], removed: [], problems: [refused.json.errors[0].extensions.reason] });
   });
 
-  it("changes nothing, and is null with 404 for a post that is not there", async () => {
+  it("changes nothing, and is null with 404 for an unknown post", async () => {
     const before = (await test.anonymous.get(`/posts/${post.id}.json`)).text;
     await ask("something_new");
     expect((await test.anonymous.get(`/posts/${post.id}.json`)).text).toBe(before);
@@ -142,7 +142,7 @@ describe("tagEdit", () => {
 });
 
 describe("previous", () => {
-  it("of a version of a post, note, pool or wiki page is the one before it; null of the first", async () => {
+  it("is the preceding version of a post, note, pool or wiki page; null for the first", async () => {
     const edit = (path: string, body: object) => user.client.put(path, body as never);
     const noted = await user.client.post("/notes.json", {
       note: { post_id: post.id, x: 1, y: 1, width: 9, height: 9, body: "one" },

@@ -169,7 +169,7 @@ describe("createUpload with a file", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it("is refused with two files: each is a request of its own", async () => {
+  it("is refused with two files: each needs a request of its own", async () => {
     const before = await counts();
     const form = multipart(await test.make.picture(), { tagString: "x rating:s" });
     form.append("1", await test.make.picture());

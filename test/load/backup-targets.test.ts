@@ -32,8 +32,8 @@ async function backupOf(databaseUrl = test.board.databaseUrl): Promise<string> {
   return file;
 }
 
-describe("where a backup may go", () => {
-  it("not into a board that is not empty", async () => {
+describe("backups and their targets", () => {
+  it("restore refuses a board that is not empty", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);
     await query(target.url, "INSERT INTO tags (name) VALUES ('mine')");
@@ -47,7 +47,7 @@ describe("where a backup may go", () => {
     expect(await target.contents()).toEqual(["original/notes.txt"]);
   });
 
-  it("into a database without tables, by a user who is not a superuser", async () => {
+  it("restore fills a database without tables, as a user who is not a superuser", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);
     const url = new URL(target.url);
@@ -65,7 +65,7 @@ describe("where a backup may go", () => {
     await query(target.url, `REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
-  it("into a newer version of the board, which migrates it", async () => {
+  it("restore migrates a backup of an older version", async () => {
     const old = migrationNames().slice(0, 2);
     await using source = await Target.make(folder);
     const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
@@ -85,7 +85,7 @@ describe("where a backup may go", () => {
     ]);
   });
 
-  it("not into a board that a server of a newer version migrates meanwhile, whose migrations saw no rows", async () => {
+  it("restore fails if a server of a newer version migrates the empty board meanwhile", async () => {
     const old = migrationNames().slice(0, 2);
     const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
     await using source = await Target.make(folder);
@@ -109,7 +109,7 @@ describe("where a backup may go", () => {
     expect(await target.contents()).toEqual([]);
   });
 
-  it("nowhere if a file can't be stored: nothing is left, neither of those that are being stored then", async () => {
+  it("restore leaves nothing if a file can't be stored, not even files that are being stored at that moment", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);
     const { storage } = target;
@@ -124,7 +124,7 @@ describe("where a backup may go", () => {
     expect(await target.contents()).toEqual([]);
   });
 
-  it("is not called damaged when something fails after its rows are there", async () => {
+  it("restore does not call a backup damaged if something fails after the rows were inserted", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);
     await query(
@@ -137,7 +137,7 @@ describe("where a backup may go", () => {
     expect(await rowsOf(target.url)).toEqual(await rowsOf(test.board.databaseUrl));
   });
 
-  it("not without a file", async () => {
+  it("restore refuses a missing file", async () => {
     await using target = await Target.make(folder);
     const file = folder.at("nowhere/board.tar");
     await expect(target.restore(file)).rejects.toThrow(`There is no file ${file}.`);
@@ -147,7 +147,7 @@ describe("where a backup may go", () => {
     );
   });
 
-  it("not from a database without a board, or with one that nobody has an account on", async () => {
+  it("backup refuses a database without a board, or with one without accounts", async () => {
     const { storage } = test.board;
     const file = folder.at("nothing.tar");
     await using source = await Target.make(folder);
@@ -159,7 +159,7 @@ describe("where a backup may go", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("the file that a symbolic link leads to, as /dev/stdout does, and not the link", async () => {
+  it("backup writes the target of a symbolic link such as /dev/stdout, and keeps the link", async () => {
     const file = await folder.write("linked.tar", "an older backup");
     const link = folder.at("latest.tar");
     await symlink(file, link);
@@ -168,7 +168,7 @@ describe("where a backup may go", () => {
     expect([(await lstat(link)).isSymbolicLink(), (await lstat(file)).size]).toEqual([true, bytes]);
   });
 
-  it("not a device in place of a file, which it would replace", async () => {
+  it("backup refuses to replace a device", async () => {
     const file = folder.at("device");
     await symlink("/dev/null", file);
     const { storage, databaseUrl } = test.board;
@@ -178,7 +178,7 @@ describe("where a backup may go", () => {
     expect((await lstat(file)).isSymbolicLink()).toBe(true);
   });
 
-  it("not a folder in place of a file", async () => {
+  it("backup and restore refuse a folder", async () => {
     await using target = await Target.make(folder);
     const file = folder.path;
     await expect(target.restore(file)).rejects.toThrow(`${file} is a folder, not a backup.`);
@@ -188,7 +188,7 @@ describe("where a backup may go", () => {
     );
   });
 
-  it("not into an older one", async () => {
+  it("restore refuses a backup of a newer version", async () => {
     const file = folder.at("newer.tar");
     const archive = await ArchiveWriter.create(file);
     const manifest = { format: 1, takenAt: "", migrations: ["29990101000000_later"], tables: [], sequences: {} };

@@ -121,7 +121,7 @@ describe("sixteen writers at once", () => {
 });
 
 describe("sixteen writers at once, by posts and by pools", () => {
-  it("leave out a pool that is restored while its post is edited, without a deadlock", async () => {
+  it("ignore a pool that is undeleted while the post is edited, without a deadlock", async () => {
     const [writer, other] = writers as [TestUser, TestUser];
     const janitor = await test.make.user("Janitor");
     const [post] = (await posts(1)) as [TestPost];
@@ -195,7 +195,7 @@ describe("concurrent changes of parents", () => {
     }
   });
 
-  it("know which children are left when several are deleted at once", async () => {
+  it("count the remaining children when several are deleted concurrently", async () => {
     const janitor = await test.make.user("Janitor");
     const parent = await test.make.post();
     const children: TestPost[] = [];

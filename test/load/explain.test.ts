@@ -542,7 +542,7 @@ it("after 20,000 edits, at most 64 kB of the index of tags are a list that searc
 
 describe("GET /artists.json in the order of their posts", () => {
   it.each([1, 2, 5, 6, 40, 1000])(
-    "page %s has what a sort of all has, also beyond the most used tags",
+    "page %s is the same as after sorting all artists, also beyond the most used tags",
     async (page) => {
       const { json } = await admin.client.get("/artists.json", { search: { order: "post_count" }, page, limit: 20 });
       const { rows } = await explainer.query(

@@ -199,7 +199,7 @@ describe("a dump", () => {
     await expectClean(here);
   });
 
-  it("goes on after a record whose post has a number that is a code of PostgreSQL's as well", async () => {
+  it("continues after a post whose number is also an error code of PostgreSQL", async () => {
     const note = { x: 1, y: 1, width: 9, height: 9, body: "a sail" };
     await write("notes.json", lines([53_300, 40_001].map((post_id, index) => ({ id: index + 1, post_id, ...note }))));
     await write("wiki_pages.json", lines([{ id: 1, title: "sea", body: "Salt water." }]));
@@ -214,7 +214,7 @@ describe("a dump", () => {
     });
   });
 
-  it("without any file that an import knows is refused", async () => {
+  it("without any known file is refused", async () => {
     await using empty = await Folder.make();
     await empty.write("post.json", "{}");
     await expect(importInto(here, { from: empty.path })).rejects.toThrow(

@@ -84,7 +84,7 @@ const deleted = async (): Promise<number> => {
   return id;
 };
 
-describe("decisions about one post at once", () => {
+describe("concurrent decisions about a post", () => {
   it.each([
     ["by one user", () => admin(0)],
     ["by two", () => admin(1)],
@@ -96,7 +96,7 @@ describe("decisions about one post at once", () => {
     expect([await actionsOn("Post", id), await approvals(id)]).toEqual([["post_approve"], 1]);
   });
 
-  it("undeletions, and approvals of a deleted post", async () => {
+  it("undelete it once, also with approvals", async () => {
     const id = await deleted();
     const requests = [
       moderate(admin(0), "undelete", id),
@@ -151,7 +151,7 @@ describe("decisions about one post at once", () => {
   });
 });
 
-describe("an account at once", () => {
+describe("concurrent writes to an account", () => {
   it.each([
     ["renamed", (name: string) => test.board.accountAdmin.rename(name, `${name}_renamed`)],
     ["closed", (name: string) => test.board.accountAdmin.close(name)],
@@ -169,7 +169,7 @@ describe("an account at once", () => {
   });
 });
 
-describe("a post at once", () => {
+describe("concurrent writes to a post", () => {
   it("is expunged, and put into a pool", async () => {
     const { id } = await test.make.post();
     const { json } = await admin(0).client.post("/pools.json", { pool: { name: `of_${id}`, description: "x" } });
@@ -204,7 +204,7 @@ describe("a post at once", () => {
   });
 });
 
-describe("what waits for another write of a post", () => {
+describe("a write that waits for another write of the post", () => {
   const banFirst = async (id: number) => {
     const { json } = await admin(0).client.post("/artists.json", { artist: { name: `artist_of_${id}` } });
     return () => admin(0).client.put(`/artists/${json.id}/ban.json`);
@@ -221,7 +221,7 @@ describe("what waits for another write of a post", () => {
     ["a ban of the artist", banFirst],
     ["an expunging of the parent", expungeParent],
     ["an edit", edit],
-  ])("has the time after the wait: %s", async (_, prepare) => {
+  ])("has the time at the end of the wait: %s", async (_, prepare) => {
     const { id } = await test.make.post();
     await admin(1).client.put(`/posts/${id}.json`, { post: { tag_string: `artist_of_${id}` } });
     const request = await prepare(id);
@@ -240,7 +240,7 @@ describe("what waits for another write of a post", () => {
   });
 });
 
-describe("bans at once", () => {
+describe("concurrent bans", () => {
   const ban =
     (by: TestUser, { id }: TestUser) =>
     () =>
@@ -351,7 +351,7 @@ describe("bans at once", () => {
   });
 });
 
-describe("deletions at once", () => {
+describe("concurrent deletions", () => {
   const made = async (path: string, params: Params): Promise<number> => {
     const { status, json } = await admin(3).client.post(`/${path}.json`, params);
     expect([path, status]).toEqual([path, 200]);
@@ -384,7 +384,7 @@ describe("deletions at once", () => {
   });
 });
 
-describe("decisions about aliases and implications at once", () => {
+describe("concurrent decisions about aliases and implications", () => {
   const ask = async (kind: Kind, antecedentName: string, consequentName: string): Promise<Answer> => {
     const asked = await member.client.graphql(
       `mutation($input: RequestTagRelationInput!) { requestTag${kind}(input: $input) { made: tag${kind} { id } } }`,
@@ -423,7 +423,7 @@ describe("decisions about aliases and implications at once", () => {
     expect(["active", "deleted"]).toContain(await statusOf(test, kind, rejected).catch(() => "deleted"));
   });
 
-  it("approve aliases that would form a chain or circle: one of them", async () => {
+  it("approve only one of two aliases that would form a chain or cycle", async () => {
     for (let round = 0; round < 2; round += 1) {
       const names = ["a", "b", "c"].map((name) => `${name}_${round}`);
       const ids = await Promise.all(

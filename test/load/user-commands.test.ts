@@ -68,7 +68,7 @@ describe("board user list", () => {
     return { code: code as number | null, stderr };
   };
 
-  it("ends without an error when its reader has left", async () => {
+  it("ends without an error when its output is no longer read", async () => {
     const child = list("pipe");
     child.stdout?.destroy();
     expect(await outcomeOf(child)).toEqual({ code: 0, stderr: "" });

@@ -200,7 +200,7 @@ async function compareQuery(query: string): Promise<boolean> {
   return wanted.every((text) => text.startsWith('{"data":{') && !text.includes('"errors"'));
 }
 
-describe("two servers that remember posts, and one that does not, answer the same", () => {
+describe("two servers with a post cache, and one without, return the same", () => {
   it.each(KINDS_OF_WRITES)("after %s", async (kind) => {
     await compare("before it"); // whatever it changes was remembered
     await compare("before it, once more");

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 describe("posting lists", () => {
   it(
-    "are true after writes of every kind at once, while they are made, change their kind and are removed",
+    "are correct after concurrent writes of every kind, while they are built, converted and removed",
     async () => {
       const seen = new Set<string>();
       for (let round = 0; round < ROUNDS; round += 1) {

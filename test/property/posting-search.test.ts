@@ -74,21 +74,25 @@ async function edit(writer: number): Promise<number[]> {
 }
 
 describe("while sixteen writers edit posts", () => {
-  it("lists are made that hold what was written before, meanwhile and afterwards", { timeout: 300_000 }, async () => {
-    const writers = Array.from({ length: WRITERS }, (_, writer) => edit(writer));
-    const made = test.board.postings.maintain(undefined, LIMITS);
-    const statuses = (await Promise.all(writers)).flat();
-    await made;
-    expect([...new Set(statuses)]).toEqual([200]);
-    expect(await wrongLists(sql)).toEqual([]);
-    const lists = await heldLists(sql);
-    expect(new Set(lists.map(({ kind, state }) => `${kind} ${state}`))).toEqual(new Set(["bits ready", "ids ready"]));
-    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => edit(writer)));
-    expect(await wrongLists(sql)).toEqual([]);
-  });
+  it(
+    "lists are built that contain what was written before, meanwhile and afterwards",
+    { timeout: 300_000 },
+    async () => {
+      const writers = Array.from({ length: WRITERS }, (_, writer) => edit(writer));
+      const made = test.board.postings.maintain(undefined, LIMITS);
+      const statuses = (await Promise.all(writers)).flat();
+      await made;
+      expect([...new Set(statuses)]).toEqual([200]);
+      expect(await wrongLists(sql)).toEqual([]);
+      const lists = await heldLists(sql);
+      expect(new Set(lists.map(({ kind, state }) => `${kind} ${state}`))).toEqual(new Set(["bits ready", "ids ready"]));
+      await Promise.all(Array.from({ length: WRITERS }, (_, writer) => edit(writer)));
+      expect(await wrongLists(sql)).toEqual([]);
+    },
+  );
 });
 
-describe("a maker that is cut off", () => {
+describe("an interrupted job that builds lists", () => {
   const made: number[] = [];
 
   /** A maker that notes the blocks it makes, and whose connection is cut in the middle of one of them. */
@@ -106,26 +110,34 @@ describe("a maker that is cut off", () => {
       }),
     );
 
-  it("goes on where it was, and only then begins lists that are wanted since", { timeout: 120_000 }, async () => {
-    await sql.query("TRUNCATE posting_lists, posting_bits, posting_ids");
-    await expect(maker(1).maintain(undefined, LIMITS)).rejects.toThrow(/terminat/);
-    expect(made).toEqual([0, 1]);
-    expect(await edit(0)).toEqual([200, 200, 200, 200]);
-    await maker(null).maintain(undefined, { ...LIMITS, least: 15 });
-    expect(made).toEqual([0, 1, 1, 2, 0, 1, 2]);
-    expect(await wrongLists(sql)).toEqual([]);
-  });
+  it(
+    "resumes where it stopped, and starts lists that are needed since only afterwards",
+    { timeout: 120_000 },
+    async () => {
+      await sql.query("TRUNCATE posting_lists, posting_bits, posting_ids");
+      await expect(maker(1).maintain(undefined, LIMITS)).rejects.toThrow(/terminat/);
+      expect(made).toEqual([0, 1]);
+      expect(await edit(0)).toEqual([200, 200, 200, 200]);
+      await maker(null).maintain(undefined, { ...LIMITS, least: 15 });
+      expect(made).toEqual([0, 1, 1, 2, 0, 1, 2]);
+      expect(await wrongLists(sql)).toEqual([]);
+    },
+  );
 
-  it("begins anew where lists were begun beside it, as the version before does", { timeout: 120_000 }, async () => {
-    await sql.query("TRUNCATE posting_lists, posting_bits, posting_ids");
-    made.length = 0;
-    await expect(maker(2).maintain(undefined, LIMITS)).rejects.toThrow(/terminat/);
-    await sql.query("UPDATE posting_lists SET changed_at = now() WHERE kind = 'bits'");
-    await maker(null).maintain(undefined, LIMITS);
-    expect(made).toEqual([0, 1, 2, 0, 1, 2]);
-    expect(await wrongLists(sql)).toEqual([]);
-    expect(new Set((await heldLists(sql)).map(({ state }) => state))).toEqual(new Set(["ready"]));
-  });
+  it(
+    "starts again if lists were started concurrently, as the previous version does",
+    { timeout: 120_000 },
+    async () => {
+      await sql.query("TRUNCATE posting_lists, posting_bits, posting_ids");
+      made.length = 0;
+      await expect(maker(2).maintain(undefined, LIMITS)).rejects.toThrow(/terminat/);
+      await sql.query("UPDATE posting_lists SET changed_at = now() WHERE kind = 'bits'");
+      await maker(null).maintain(undefined, LIMITS);
+      expect(made).toEqual([0, 1, 2, 0, 1, 2]);
+      expect(await wrongLists(sql)).toEqual([]);
+      expect(new Set((await heldLists(sql)).map(({ state }) => state))).toEqual(new Set(["ready"]));
+    },
+  );
 });
 
 const pages = fc.oneof(
@@ -180,7 +192,7 @@ describe("a search of dates", () => {
   const DAYS = [-100, 0, 500, 1500, 2500, 3300, 3500, 3630, 4000];
 
   it(
-    "finds what looking at every post finds, before and after the spans are filled in, and with posts of other times",
+    "finds the same as a scan of all posts, before and after the spans are filled in, and with posts of other times",
     { timeout: 60_000 },
     async () => {
       await compared(DAYS);
@@ -201,7 +213,7 @@ describe("a search of dates", () => {
 });
 
 describe("a search by posting lists", () => {
-  it("finds and counts what looking at every post finds", { timeout: 300_000 }, async () => {
+  it("finds and counts the same as a scan of all posts", { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         terms,

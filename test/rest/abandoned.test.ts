@@ -47,7 +47,7 @@ const scores = async (ids: number[]): Promise<number[]> => {
 };
 
 describe("a mutation whose client has disconnected", () => {
-  it("is done whole, all its fields, once it has begun", async () => {
+  it("completes all its fields once it has started", async () => {
     const { user, ids } = await begin({});
     {
       await using held = await holdTable(test.board.databaseUrl, "post_votes");
@@ -56,7 +56,7 @@ describe("a mutation whose client has disconnected", () => {
     await expect.poll(() => scores(ids)).toEqual([1, 1]);
   });
 
-  it("changes nothing if its address had no turn for it yet", async () => {
+  it("changes nothing if it was still waiting for its turn", async () => {
     const { user, ids } = await begin({ MAX_REQUESTS_PER_ADDRESS: "1" });
     {
       await using held = await holdTable(test.board.databaseUrl, "tags");

@@ -77,7 +77,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await expectOrder();
   });
 
-  it("again changes only posts added since", async () => {
+  it("changes only posts added since, if repeated", async () => {
     const id = await artist("late");
     await ban(id);
     const since = await post("late");
@@ -92,7 +92,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await expectOrder();
   });
 
-  it("leaves more posts than a hundred to a job, which waits for one of them without a transaction of the others", async () => {
+  it("leaves more than a hundred posts to a job, which holds no locks on the others while it waits for one", async () => {
     const id = await artist("prolific");
     const model = await post("prolific");
     const copies = await copyPost(test, model, 600);
@@ -348,7 +348,7 @@ describe("board artist ban ID", () => {
     expect(await stateOf(painting)).toEqual(["by_command", false]);
   });
 
-  it("takes an Admin whose ban is over, though nobody has lifted it yet; not one who is banned", async () => {
+  it("acts as an Admin whose ban has expired, even if it is not lifted yet, but not as a banned one", async () => {
     const { database } = test.board;
     const id = await artist("by_admin_again");
     const last = () =>

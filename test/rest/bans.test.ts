@@ -111,7 +111,7 @@ describe("an expired ban", () => {
   };
   const past = new Date(Date.now() - DAY);
 
-  it("is over for others before it is lifted: they see a user who is not banned, and who may be banned again", async () => {
+  it("is over for others even before it is lifted: they see a user who is not banned and may be banned again", async () => {
     const [user, forEver] = [await banned(past), await banned(past, null)];
     const shown = async ({ id }: TestUser) => (await test.anonymous.get(`/users/${id}.json`)).json.is_banned as boolean;
     expect(await Promise.all([user, forEver, await banned()].map(shown))).toEqual([false, true, true]);
@@ -126,7 +126,7 @@ describe("an expired ban", () => {
     expect(await isBanned(user)).toBe(false);
   });
 
-  it("is looked for without a lock, so that the requests of a banned user wait for nothing and hold nothing up", async () => {
+  it("is checked without a lock, so that a banned user's requests neither wait nor make others wait", async () => {
     const user = await banned(past, null);
     await using held = await holdRow(test.board.databaseUrl, "users", user.id);
     expect((await write(user)).status).toBe(403);

@@ -185,7 +185,7 @@ describe("a source that is no URL", () => {
   });
 });
 
-describe("capital letters whose lower case depends on the place in a word, or is two letters", () => {
+describe("capital letters whose lower case depends on their position, or is two letters", () => {
   const text = "ΔΡΌΜΟΣ_İ";
 
   it("are found as they are written", async () => {

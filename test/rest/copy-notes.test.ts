@@ -78,7 +78,7 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
     expect(parts(await notesOf(other))[0]).toEqual([2, 4, 126, 92, "the whole"]);
   });
 
-  it("answers the envelope in XML", async () => {
+  it("returns the envelope in XML", async () => {
     const params = { other_post_id: (await test.make.post()).id };
     const { text } = await member.client.put(`/posts/${small.id}/copy_notes.xml`, params);
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');

@@ -181,10 +181,10 @@ describe("PUT /favorite_groups/{id}/add_post.json and remove_post.json", () => {
   });
 });
 
-describe("the groups of a user whose row an upload or an edit counts in", () => {
+describe("favorite groups, while an upload or edit has locked their user's counters", () => {
   beforeAll(clear);
 
-  it("are written without waiting for it, as it may wait for who waits for a group", async () => {
+  it("are written without waiting for that lock, which could cause a deadlock", async () => {
     await using _held = await holdRow(test.board.databaseUrl, "users", owner.id);
     const { id } = await make();
     const { status } = await owner.client.put(`/favorite_groups/${id}/add_post.json`, { post_id: posts[0] });

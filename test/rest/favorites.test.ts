@@ -64,7 +64,7 @@ describe("GET /favorites.json", () => {
     expect([await list(), await list(user.client), await list(admin.client)]).toEqual([[], [post.id], [post.id]]);
   });
 
-  it("reveals the number of a user's private favorites only to that user and Admins: it would change with that of a post", async () => {
+  it("shows the number of a user's private favorites only to that user and Admins, since it changes together with that of a post", async () => {
     const [user, moderator, admin] = [
       await test.make.user(),
       await test.make.user("Moderator"),

@@ -54,7 +54,7 @@ describe("POST /forum_posts.json", () => {
     });
   });
 
-  it("answers the envelope in XML", async () => {
+  it("returns the envelope in XML", async () => {
     const { text } = await member.client.post("/forum_posts.xml", { forum_post: { topic_id: topic.id, body: "x" } });
     expect(text).toBe('<?xml version="1.0" encoding="UTF-8"?><response success="true" reason=""/>');
   });
@@ -80,7 +80,7 @@ describe("POST /forum_posts.json", () => {
     expect(after).toEqual(before);
   });
 
-  it("403 for visitors and the restricted", async () => {
+  it("403 for visitors and restricted users", async () => {
     const restricted = await test.make.user("Restricted");
     const forum_post = { topic_id: topic.id, body: "x" };
     expect((await test.anonymous.post("/forum_posts.json", { forum_post })).status).toBe(403);

@@ -76,7 +76,7 @@ describe("a board with JOBS=true", () => {
     await expect.poll(counts).toEqual([2, 1]);
   });
 
-  it("counts, of a post that is edited meanwhile, the tags of the edit by their categories of then", async () => {
+  it("recounts a post that is edited meanwhile by its new tags and their current categories", async () => {
     const [post = 0] = await posts(1, "sailor grass");
     const [other = 0] = await posts(1, "sailor harbour");
     const held = await holdRow(test.board.databaseUrl, "posts", post);
@@ -171,7 +171,7 @@ describe("an alias that is deleted while it is applied", () => {
 });
 
 describe("an alias that is deleted, and whose worker stops, while it is applied", () => {
-  it("still leaves no post without what its consequent implies since it began", async () => {
+  it("leaves no post without the tags that its consequent implies since it was applied", async () => {
     const [post = 0] = await posts(1, "skiff sea");
     const names = { antecedentName: "dinghy", consequentName: "hull" };
     await test.board.database.tagImplication.create({ data: { ...names, creatorId: admin.id, status: "active" } });

@@ -190,7 +190,7 @@ describe("reads", () => {
     }
   });
 
-  it("of the usual lists were not empty", async () => {
+  it("of the usual lists returned records", async () => {
     const filled = ["/posts", "/comments", "/notes", "/note_versions", "/post_versions", "/uploads", "/users", "/tags"];
     for (const path of filled) {
       const { json } = await admin.client.get(`${path}.json`);

@@ -107,7 +107,7 @@ describe("GET /post_appeals.json", () => {
     expect([json.is_resolved, json.status, json.creator_name]).toEqual([true, "succeeded", creator.name]);
   });
 
-  it("says of each that it was rejected if its own post was deleted after it", async () => {
+  it("has the status rejected if its post was deleted after it", async () => {
     const moderator = await test.make.user("Moderator");
     const creator = await test.make.user();
     const [before, after, other] = [await test.make.post(), await test.make.post(), await test.make.post()];

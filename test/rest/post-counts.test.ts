@@ -109,7 +109,7 @@ describe("the numbers of a post", () => {
     expect(await numbers(post)).toEqual({ comments: 8, active_comments: 8 });
   });
 
-  it("of pools are there for the version before, under their old names", async () => {
+  it("of pools are also available under their old names, for the previous version", async () => {
     const post = await make();
     const pool = { name: "counted_series", description: "text", category: "series", post_ids: String(post) };
     const { id } = (await member.client.post("/pools.json", { pool })).json as { id: number };

@@ -76,7 +76,7 @@ describe("PUT /posts/{id}.json", () => {
 });
 
 describe("old_rating, old_source and old_parent_id", () => {
-  it("make an unchanged value no change, whatever it is now", async () => {
+  it("keep the current value if the client did not change the field", async () => {
     const [post, parent] = [await posts.plain("tree", { rating: "e", source: "new" }), await posts.plain("tree")];
     await posts.edit(post.id, { parent_id: parent.id });
     await posts.edit(post.id, { rating: "s", old_rating: "safe", source: "old", old_source: "old" });
@@ -328,7 +328,7 @@ describe("post[source]", () => {
     expect((await posts.edit(post.id, { source }, builder)).json).toMatchObject({ source, md5 });
   });
 
-  it("succeeds once the new file is committed, whoever locks that file afterwards", async () => {
+  it("succeeds once the new file is committed, even if another request locks that file", async () => {
     const post = await posts.plain("tree");
     const content = await jpeg({ seed: 5903 });
     site.pages.set("/locked.jpg", serving(content));

@@ -32,7 +32,7 @@ const find = async (by: Client, search: Params) =>
   ((await by.get("/post_flags.json", { search })).json as Flag[]).map(({ id }) => id);
 
 describe("POST /post_flags.json", () => {
-  it("of a post that the same user just uploads a child of does not deadlock, nor does an appeal", async () => {
+  it("does not deadlock with an upload of a child by the same user, nor does an appeal", async () => {
     for (const send of [flag, appeal]) {
       const parent = await test.make.post();
       await set(parent.id, { isFlagged: true });

@@ -92,7 +92,7 @@ describe("a tag alias", () => {
     expect(found.json).toEqual([{ id: post.id }]);
   });
 
-  it("moves the ban of an artist to that of its consequent, whose end frees the posts of both", async () => {
+  it("moves the ban of an artist to the consequent's artist; lifting it unbans the posts of both", async () => {
     const posts = [await test.make.post("artist:bann"), await test.make.post("artist:banner")];
     const [one, other] = await Promise.all(
       ["bann", "banner"].map(async (name) => (await member.client.post("/artists.json", { artist: { name } })).json),
@@ -154,7 +154,7 @@ describe("a tag alias", () => {
     expect(versions.json[0]).toMatchObject({ name: "wolf", updater_id: admin.id });
   });
 
-  it("leaves the wiki page and the artist of its antecedent where its consequent has some", async () => {
+  it("leaves the wiki page and the artist of its antecedent if the consequent has its own", async () => {
     for (const name of ["fx", "fox"]) {
       await member.client.post("/wiki_pages.json", { wiki_page: { title: name, body: name } });
       await member.client.post("/artists.json", { artist: { name } });
@@ -225,7 +225,7 @@ describe("a tag alias", () => {
     expect(await relationsOf("Alias", "w3")).toEqual(["w1 w3 active", "w2 w3 active"]);
   });
 
-  it("420 when the implications that move with it would make a circle, and nothing changes", async () => {
+  it("420 if the implications that it moves would form a cycle, and nothing changes", async () => {
     await make("Implication", "c1", "c2");
     await make("Implication", "c2", "c3");
     const circle = { status: 420, reason: "consequent_name would imply itself through other tags" };
@@ -235,7 +235,7 @@ describe("a tag alias", () => {
     expect(await relationsOf("Alias", "c3")).toEqual([]);
   });
 
-  it("is not applied when implications have come meanwhile that would make a circle with it", async () => {
+  it("is not applied if implications created meanwhile would form a cycle with it", async () => {
     await make("Implication", "m1", "m2");
     const id = await queue("Alias", "m1", "m3");
     await make("Implication", "m2", "m3");
@@ -244,7 +244,7 @@ describe("a tag alias", () => {
     expect(await relationsOf("Alias", "m1")).toEqual(["m1 m3 queued"]);
   });
 
-  it("keeps requests waiting while it begins to apply, so that they are checked against what it moves", async () => {
+  it("makes requests wait while it starts, so that they are checked against what it moves", async () => {
     const moved = await make("Implication", "k1", "k2");
     const id = await queue("Alias", "k1", "k3");
     await using held = await holdRow(test.board.databaseUrl, "tag_implications", moved);
@@ -257,7 +257,7 @@ describe("a tag alias", () => {
     expect(reason(await asked)?.reason).toBe("consequent_name implies the antecedent already");
   });
 
-  it("keeps implications that hold rather than requests for the same", async () => {
+  it("keeps an active implication rather than a request for the same one", async () => {
     await make("Implication", "poodle", "pet");
     await ask("Implication", "toy_poodle", "pet");
     await make("Alias", "poodle", "toy_poodle");
@@ -293,8 +293,8 @@ describe("a tag alias", () => {
   });
 });
 
-describe("an edit that began before an alias applied", () => {
-  it("is edited by the alias as soon as it is saved", async () => {
+describe("a post whose edit began before an alias was applied", () => {
+  it("is retagged as soon as the edit is saved", async () => {
     const [post, editor] = [await test.make.post("yard"), await test.make.user("Admin")];
     await test.make.post("late_kitty");
     const id = await queue("Alias", "late_kitty", "late_cat");
@@ -331,7 +331,7 @@ describe("a tag implication", () => {
     expect(reason(await request("Implication", "x1", "x2"))?.status).toBe(423);
   });
 
-  it("420 for a circle with implications that are approved but not yet applied", async () => {
+  it("420 for a cycle with implications that are approved but not yet applied", async () => {
     const back = await ask("Implication", "y3", "y1");
     await queue("Implication", "y1", "y2");
     await queue("Implication", "y2", "y3");
@@ -377,7 +377,7 @@ describe("GET /tag_aliases.json and /tag_implications.json", () => {
 });
 
 describe("the background job", () => {
-  it("applies what a command created and did not apply", async () => {
+  it("applies a relation that a command created but did not apply", async () => {
     const names = { antecedentName: "left1", consequentName: "right1" };
     const { id } = await test.board.tagAliases.createApproved(admin.id, names);
     const jobs = await test.board.database.query<{ payload: object; wait: number }>(sql`
@@ -399,7 +399,7 @@ describe("the background job", () => {
   });
 });
 
-it("an alias replaces a tag from before whose name breaks the rules, which no other relation may name", async () => {
+it("an alias may replace an older tag whose name breaks the rules; no other relation may name it", async () => {
   await test.board.database.tag.create({ data: { name: "seen\u3164", category: 0 } });
   expect((await request("Implication", "seen\u3164", "seen")).json.errors?.[0].extensions.status).toBe(420);
   expect((await request("Alias", "unknown\u3164", "seen")).json.errors?.[0].extensions.status).toBe(420);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder[Symbol.asyncDispose]());
 
-describe("a process that a file has taken over", () => {
+describe("a decoder process that a file has taken over", () => {
   const task = { is: "look", path: "/", limits } as const;
   const done = (result: unknown) => JSON.stringify({ is: "done", result, resident: 1 });
   const type = { ext: "jpg", mime: "image/jpeg", kind: "image" };
@@ -38,34 +38,34 @@ describe("a process that a file has taken over", () => {
     return DecoderProcess.start(64 * MiB, file);
   };
 
-  it("answers in the form of one that has not", async () => {
+  it("gets its reply accepted if that has the form of an honest one", async () => {
     const taken = await takenOver(`${done(image)}\n`);
     expect(await taken.run(task, 20_000)).toEqual(image);
     taken.end();
   });
 
   it.each<[string, string]>([
-    ["text that is no JSON", "rubbish\n"],
+    ["text that is not JSON", "rubbish\n"],
     ["a hundred thousand brackets", `${"[".repeat(100_000)}\n`],
     ["null", "null\n"],
     ["a message of Node's own, about a handle", '{"cmd":"NODE_HANDLE","type":"net.Server"}\n'],
     ["another one", '{"cmd":"NODE_HANDLE_ACK"}\n'],
-    ["the message that it is ready, once more", '{"is":"ready","data":null}\n'],
-    ["an error that is none", '{"is":"failed","error":null,"resident":1}\n'],
+    ["the ready message again", '{"is":"ready","data":null}\n'],
+    ["an error without content", '{"is":"failed","error":null,"resident":1}\n'],
     ["an error of an unknown key", '{"is":"failed","error":{"message":"x","key":"constructor"},"resident":1}\n'],
     ["no result", `${done(undefined)}\n`],
     ["a result of another task", `${done({ info, hasSample: true })}\n`],
     ["a type of file that is not accepted", `${done({ ...image, type: { ...type, ext: "html" } })}\n`],
     ["a width that is a text", `${done({ ...image, info: { ...info, width: "1" } })}\n`],
     ["two replies", `${done(image)}\n${done(image)}\n`],
-    ["a reply without end", `"${"x".repeat(1_100_000)}`],
-  ])("is ended for %s", async (_, answer) => {
+    ["an endless reply", `"${"x".repeat(1_100_000)}`],
+  ])("is killed for %s", async (_, answer) => {
     const taken = await takenOver(answer);
     await expect(taken.run(task, 20_000)).rejects.toMatchObject({ name: "ProcessEnded", reason: "exit" });
     await expect.poll(() => isAlive(taken.pid as number)).toBe(false);
   });
 
-  it("is not killed again after its end, when its id may be another process's", async () => {
+  it("is not killed after it has ended, when its process id may have been reused", async () => {
     const taken = await takenOver(`${done(image)}\n`);
     const pid = taken.pid as number;
     process.kill(pid, "SIGKILL");
@@ -77,7 +77,7 @@ describe("a process that a file has taken over", () => {
     kill.mockRestore();
   });
 
-  it("is not read while it was not asked", async () => {
+  it("is not read from while no reply is expected", async () => {
     const flood = `
       let [sent, end] = [0, Date.now() + 1000];
       while (Date.now() < end) {

@@ -61,14 +61,14 @@ describe("SQL", () => {
 
   const filesWith = (pattern: RegExp) => sourceFiles.filter((file) => pattern.test(readProjectFile(file)));
 
-  it("is written in one way beside Prisma's tables, `sql`, whose values are parameters and whose names are quoted", () => {
+  it("is written only by Prisma and the `sql` tag, whose values are parameters and whose names are quoted", () => {
     expect(filesWith(/\$(query|execute)Raw|\bsql\(|Prisma\.(sql|raw|join|empty)/)).toEqual(["src/database/client.ts"]);
     for (const name of ["posts; DROP TABLE posts", 'a"b', "", "a b", "1"])
       expect(() => identifier(name)).toThrow("not the name of a table or column");
     expect(identifier("posts").text).toBe('"posts"');
   });
 
-  it("is put together out of text for names of the database's own only, by those who have a connection of their own", () => {
+  it("is concatenated only from the database's own names, by code with its own connection", () => {
     expect(filesWith(/\bquery(<[^`(]*>)?\(\s*`[^`]*\$\{/)).toEqual([
       "src/database/bulk-load.ts", // names of constraints and indexes
       "src/database/deadline.ts", // a number of milliseconds

@@ -51,13 +51,13 @@ describe("a text of sixty thousand combining marks", () => {
     ["a pool", "post", () => "/pools.json", { pool: { name: MARKS, description: "x" } }],
     ["an account", "post", () => "/users.json", { user: { name: MARKS, password: "a password of marks" } }],
     ["a recipient", "post", () => "/dmails.json", { dmail: { to_name: MARKS, title: "x", body: "x" } }],
-  ])("is refused soon as %s", async (_, method, path, params) => {
+  ])("is refused quickly as %s", async (_, method, path, params) => {
     const began = performance.now();
     const { status } = await member.client.json(method === "put" ? "PUT" : "POST", path(post), params);
     expect([status, performance.now() - began < SOON]).toEqual([420, true]);
   });
 
-  it("is no name of anybody or anything, which is answered soon", async () => {
+  it("is quickly found to name nobody and nothing", async () => {
     const began = performance.now();
     const { json } = await member.client.graphql(
       `query ($text: String!) {

@@ -92,8 +92,8 @@ describe.each([
   });
 });
 
-describe("a record of a name from before that is not seen", () => {
-  it("can be edited otherwise, and get posts by their tags", async () => {
+describe("a record with an invisible name from before the rule", () => {
+  it("can still be edited, and posts can still be added by tag strings", async () => {
     const { id: post } = await test.make.post();
     const { database } = test.board;
     const { client } = member;
@@ -122,7 +122,7 @@ describe("a record of a name from before that is not seen", () => {
   );
 });
 
-describe("a title or text of which nothing is seen", () => {
+describe("a title or text without visible characters", () => {
   const unseen = " \u200B\u2800\u3164\uFE0F\u{E0020}\u202E ";
   const topic = (title: string, body: string) => ({ forum_topic: { title, original_post_attributes: { body } } });
 
@@ -154,7 +154,7 @@ describe("a title or text of which nothing is seen", () => {
     ]);
   });
 
-  it("from before stays: its topic can be locked", async () => {
+  it("is kept if it is older than the rule: its topic can be locked", async () => {
     const { json: opened } = await member.client.post("/forum_topics.json", topic("seen", "seen"));
     await test.board.database.forumTopic.update({ where: { id: opened.id }, data: { title: "\u3164" } });
     const { client } = await test.make.user("Moderator");
@@ -162,7 +162,7 @@ describe("a title or text of which nothing is seen", () => {
     expect([status, json.is_locked]).toEqual([200, true]);
   });
 
-  it("becomes the note that says so", async () => {
+  it("becomes (empty) in a note", async () => {
     const { id: post_id } = await test.make.post();
     const place = { x: 1, y: 1, width: 5, height: 5 };
     const { json } = await member.client.post("/notes.json", { note: { post_id, ...place, body: unseen } });

@@ -18,7 +18,7 @@ async function statusOf(request: string): Promise<number> {
   return Number(client.received.slice(9, 12));
 }
 
-describe("a browser's request for a path that is no URL by itself", () => {
+describe("a browser's request for a path that is not a valid URL", () => {
   it.each(["//", "//a:b", "//%", "//?tags=x", "/\\"])("%s is not found", async (path) => {
     expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n`)).toBe(
       404,
@@ -54,7 +54,7 @@ describe("a request with two hosts", () => {
     ["the same twice", "/posts.json", "Host: a\r\n"],
     ["for a whole URL", "http://a/posts.json", ""],
     ["to open a WebSocket", "/graphql", upgrade],
-  ])("is a 400, and its connection ends: %s", async (_, url, headers) => {
+  ])("gets 400, and its connection is closed: %s", async (_, url, headers) => {
     using client = await RawClient.connect(test.url);
     const second = headers.startsWith("Host") ? "" : "hOST: b\r\n";
     client.say(`GET ${url} HTTP/1.1\r\nHost: a\r\n${headers}${second}\r\n`);
@@ -72,7 +72,7 @@ describe("a request with a host", () => {
   );
 
   it.each(["a/b", "a\\b", 'a"b', "a<b", "user@a", "a?b", "a#b", "a b", "a\tb", "\xe4"])(
-    "is a 400 for %j",
+    "gets 400 for %j",
     async (host) => {
       expect(await statusOf(`GET /posts.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toBe(400);
     },
@@ -108,7 +108,7 @@ describe("a part of a multipart body", () => {
     ["in an unknown encoding", `${named}\r\nContent-Type: text/plain; charset=shift_jis`],
     ["without a name", "Content-Disposition: form-data"],
     ["without a name, as a file", 'Content-Disposition: form-data; filename="a.png"'],
-  ])("makes the body malformed, and the server goes on: %s", async (_, headers) => {
+  ])("makes the body malformed, and the server keeps running: %s", async (_, headers) => {
     for (const path of ["/session.json", "/uploads.json", "/graphql"]) {
       const response = await send(path, headers, "text");
       expect([response.status, await response.text()]).toEqual([424, expect.stringContaining("body is malformed")]);
@@ -117,8 +117,8 @@ describe("a part of a multipart body", () => {
   });
 });
 
-describe("a refusal that quotes a text like the code of a passing fault of the database", () => {
-  it.each(["0A000", "40001", "40P01", "P2034"])("is not tried again: %s", async (code) => {
+describe("a refusal that quotes a text like a code of transient database errors", () => {
+  it.each(["0A000", "40001", "40P01", "P2034"])("is not retried: %s", async (code) => {
     const { client } = await test.make.user("Member");
     const { json } = await client.post("/artists.json", { artist: { name: `known_for_${code.toLowerCase()}` } });
     const taken = async (url: string) => {
@@ -133,7 +133,7 @@ describe("a refusal that quotes a text like the code of a passing fault of the d
 });
 
 describe("posts of which only the tags are selected", () => {
-  it("have them, whatever the process has cached", async () => {
+  it("have their tags, whatever the process has cached", async () => {
     for (let time = 0; time < 120; time += 1) await test.anonymous.get("/posts.json", { page: `b${1000 + time}` });
     const { json } = await test.anonymous.graphql(
       `{ posts { nodes { id tags { name } } } post(id: 1) { tags { name } } }`,

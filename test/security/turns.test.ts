@@ -68,7 +68,7 @@ describe("a request whose client has closed the connection at once", () => {
     ["by its end", (socket) => socket.destroy()],
     ["by a reset", (socket) => socket.resetAndDestroy()],
     ["on its side alone", (socket) => socket.end()],
-  ])("is not begun: %s", async (_, close) => {
+  ])("is not started: %s", async (_, close) => {
     await start({ LIMIT_ANONYMOUS: "50" });
     const { hostname, port } = new URL(test.url);
     const left = async () => (await test.anonymous.get("/posts.json")).headers.get("x-ratelimit-remaining");
@@ -87,7 +87,7 @@ describe("a request whose client has closed the connection at once", () => {
     ["without a proxy", {}],
     ["behind one", { TRUST_PROXY: "loopback" }],
     ["behind a number of them", { TRUST_PROXY: "1" }],
-  ])("has no address by then, and the server goes on, also while other requests wait: %s", async (_, settings) => {
+  ])("has no address, and the server keeps running, also while other requests wait: %s", async (_, settings) => {
     await start({ ...SETTINGS, ...settings });
     const crowd = await Promise.all(
       Array.from({ length: FLOOD }, (_each, index) => connection(`127.0.1.${index % 100}`)),
@@ -115,16 +115,16 @@ describe("long work that is refused", () => {
     send("/graphql", JSON.stringify({ query: `${query} # ${LONG}`, ...more }));
 
   it.each<[string, number, () => Promise<{ status: number }>]>([
-    ["JSON that is none", 424, () => send("/posts.json?_method=GET", `{"a":"${LONG}`)],
-    ["JSON that is none, to GraphQL", 424, () => send("/graphql", `{"query":"${LONG}`)],
-    ["a document that is none", 400, () => document("{ viewer")],
-    ["a document that is not valid", 400, () => document("{ nothing }")],
+    ["invalid JSON", 424, () => send("/posts.json?_method=GET", `{"a":"${LONG}`)],
+    ["invalid JSON for GraphQL", 424, () => send("/graphql", `{"query":"${LONG}`)],
+    ["a document that can't be parsed", 400, () => document("{ viewer")],
+    ["an invalid document", 400, () => document("{ nothing }")],
     [
       "ill-fitting variables",
       400,
       () => document("query($n: Int!) { post(id: $n) { id } }", { variables: { n: "x" } }),
     ],
-    ["an operation that there is none of", 400, () => document("query A { viewer { id } }", { operationName: "B" })],
+    ["an unknown operation name", 400, () => document("query A { viewer { id } }", { operationName: "B" })],
   ])("frees the lane at once: %s", async (_, status, fail) => {
     await start();
     expect((await fail()).status).toBe(status);

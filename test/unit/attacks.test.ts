@@ -80,7 +80,7 @@ describe("attacks", () => {
 });
 
 describe("the costliest pages of an attack", () => {
-  it.each(PAGES)("cost no more than a query may, and nearly that: %s", async (query) => {
+  it.each(PAGES)("cost almost the maximum of a query: %s", async (query) => {
     const limits = new OperationLimits(sharedSchema(), loadConfig({}));
     const document = limits.read(query);
     if (!("kind" in document)) throw new Error(document.join("\n"));

@@ -54,7 +54,7 @@ describe("cached tags", () => {
     expect([cache.get(2), cache.get(130)?.name]).toEqual([undefined, "tag_130"]);
   });
 
-  it("keep the others when an id is far beyond them, and when the places come round", () => {
+  it("keep the others when an id is far beyond them, and when ids wrap around", () => {
     const cache = new CachedTags(8192);
     for (const id of [0, 5, 1023, 1024, 5000, 8191, 8192 + 7]) cache.set(tag(id));
     const kept = Array.from({ length: 20_000 }, (_, id) => id).filter((id) => cache.has(id));
@@ -86,7 +86,7 @@ describe("cached tags", () => {
 });
 
 describe("the tags of a page", () => {
-  it("are not taken from the primary's older memory when the page's replica fails while they are read", async () => {
+  it("are not taken from an older cache of the primary's when the page's replica fails while they are read", async () => {
     const rows = [
       { id: 1, name: "hanako", category: 1 },
       { id: 2, name: "sky", category: 0 },

@@ -115,7 +115,7 @@ function refused(settings: Record<string, string>): string[] {
 }
 
 describe("the environment", () => {
-  it("has all faults reported together", () => {
+  it("reports all errors together", () => {
     expect(refused({ PORT: "many", WORKERS: "0" })).toEqual([
       "PORT: must be an integer from 0 to 65535",
       "WORKERS: must be an integer from 1 to 256",
@@ -132,7 +132,7 @@ describe("the environment", () => {
     ]);
   });
 
-  it("has an invalid value reported once: others that need it don't lack it", () => {
+  it("reports an invalid value once, not again as missing for the settings that need it", () => {
     const settings = { STORAGE: "s3", S3_BUCKET: "b", LIMITS_STORE: "redis", REDIS_URL: "redis" };
     expect(refused(settings)).toEqual([
       "REDIS_URL: must start with redis:// or rediss://",
@@ -140,7 +140,7 @@ describe("the environment", () => {
     ]);
   });
 
-  it("has the default in the place of a blank value", () => {
+  it("uses the default for a blank value", () => {
     expect(loadConfig({ PORT: " ", UPLOADS_PER_DAY: " ", JOBS: "" })).toMatchObject({
       PORT: 3000,
       UPLOADS_PER_DAY: 50,
@@ -168,7 +168,7 @@ describe("ENV_FILE", () => {
     expect(config.unknownSettings).toEqual([]);
   });
 
-  it("may have names that are no settings, which are reported", async () => {
+  it("may contain unknown names, which are reported", async () => {
     await using folder = await Folder.make();
     const file = await folder.write("settings", "BASE_URL=\nPORT=80\nTRUSTPROXY=1\n");
     expect(loadConfig({ ENV_FILE: file, HOME: "/root" }).unknownSettings).toEqual(["BASE_URL", "TRUSTPROXY"]);

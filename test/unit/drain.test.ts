@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { expect, it } from "vitest";
 import { Drain } from "../../src/http/drain.js";
 
-it("keeps no response of a connection that ended before their turn", async () => {
+it("a drain forgets pipelined responses of a connection that has ended", async () => {
   const http = createServer();
   const { responses } = new Drain(http) as unknown as { responses: Map<object, Set<object>> };
   let requests = 0;

@@ -132,7 +132,7 @@ describe("openEmbedded", () => {
     expect(flushed).toEqual(["new/data/graphbooru.json", "new/data", ""]);
   });
 
-  it("removes the remains of a killed creation, and leaves another container's alone, which may go on", async () => {
+  it("removes what a killed initialization left, but not another container's, which may still be running", async () => {
     mkdirSync(path.join(dataDir, `postgres.new-4194303-0badcafe@${hostname()}/data`), { recursive: true });
     mkdirSync(path.join(dataDir, "postgres.new-4194303-0badcafe@0123456789ab/data"), { recursive: true });
     if (isRoot) chmodSync(dataDir, 0o711);

@@ -9,7 +9,7 @@ import { startBoard } from "../support/board.js";
 /** What others may send to the channel; the last has a type that is no text, and can't become one. */
 const OTHERS = ["hello", "null", "", "5", '{"type":{"toString":0,"valueOf":0}}'];
 
-it("are delivered also after something else was sent to their channel", async () => {
+it("events are still delivered after something else was sent to their channel", async () => {
   await using test = await startBoard();
   const { database, events } = test.board;
   const heard: unknown[] = [];
@@ -22,7 +22,7 @@ it("are delivered also after something else was sent to their channel", async ()
   );
 });
 
-it("are listened for again after a proxy accepted the connection and said nothing", async () => {
+it("events are received again after a proxy accepted a connection without ever responding", async () => {
   await using test = await startBoard();
   const connections: net.Socket[] = [];
   const proxy = net.createServer((socket) => void connections.push(socket)).listen(0, "127.0.0.1");

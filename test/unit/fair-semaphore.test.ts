@@ -97,7 +97,7 @@ describe("FairSemaphore", () => {
     expect(served).toEqual(["no a", "no a", "no a", "a", "b", "a"]);
   });
 
-  it("lets large tasks have their turn where small ones never end", async () => {
+  it("serves large tasks even if small ones keep coming", async () => {
     const { semaphore, served, ask } = waitingFor(2);
     const end = await semaphore.acquire("first", 2, 50);
     const asked = [ask("large", 2), ...Array.from({ length: 50 }, () => ask("small", 1))];

@@ -7,7 +7,7 @@ import { Folder } from "../support/folder.js";
 import { freePort } from "../support/free-port.js";
 import { prepareDataDir } from "../support/prepared.js";
 
-it("serves, and ends when it is told to, while the disk of its log is full", async () => {
+it("the board serves, and stops on SIGTERM, while the disk of its log is full", async () => {
   await using folder = await Folder.make();
   await chmod(folder.path, 0o711); // the database's user has to enter it
   const [port, DATA_DIR] = [await freePort(), folder.at("data")];

@@ -10,7 +10,7 @@ function byMap(lists: readonly number[][], most: number): [number, number][] {
 }
 
 describe("the most frequent numbers", () => {
-  it("are the most frequent first, and of equally frequent ones the first first", () => {
+  it("are sorted by frequency, and by first occurrence if equally frequent", () => {
     expect(
       mostFrequent(
         [
@@ -27,9 +27,9 @@ describe("the most frequent numbers", () => {
     ]);
   });
 
-  it("are none of no lists", () => expect(mostFrequent([[], []], 3)).toEqual([]));
+  it("are empty without lists", () => expect(mostFrequent([[], []], 3)).toEqual([]));
 
-  it("are those of a Map, for any lists", () => {
+  it("equal those counted with a Map, for any lists", () => {
     const list = fc.uniqueArray(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { maxLength: 40 });
     const few = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 40 });
     const lists = fc.array(fc.oneof(list, few), { maxLength: 30 });

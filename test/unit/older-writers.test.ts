@@ -40,7 +40,7 @@ describe("older writers", () => {
     expect([stopped, wasDone, await ended]).toEqual([false, false, true]);
   });
 
-  it("are not those of other programs, nor transactions that only read, as of a backup", async () => {
+  it("do not include other programs' transactions, nor read-only ones such as a backup's", async () => {
     await using board = openPool(database.url);
     const other = new pg.Client({ connectionString: database.url, application_name: "psql" });
     await other.connect();
@@ -53,7 +53,7 @@ describe("older writers", () => {
     await other.end();
   });
 
-  it("that no longer send anything are ended by PostgreSQL once no transaction may take longer", async () => {
+  it("are ended by PostgreSQL if they stay idle for longer than a transaction may take", async () => {
     await using board = openPool(database.url);
     const { rows } = await board.pool.query("SHOW idle_in_transaction_session_timeout");
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "30s" }]);

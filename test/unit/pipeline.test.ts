@@ -8,7 +8,7 @@ import { sharedSchema } from "../../src/http/server.js";
 import { HeavyLane } from "../../src/runtime/limits/heavy-lane.js";
 import { startBoard } from "../support/board.js";
 
-it("a request whose sender can't be found is logged, and ends only its own connection", async () => {
+it("a request whose sender can't be determined is logged, and ends only its own connection", async () => {
   await using test = await startBoard();
   let isBroken = true;
   const proxies = {

@@ -28,13 +28,13 @@ const statements = async (): Promise<string[]> =>
     ({ statement }) => statement,
   );
 
-it("those of the program are prepared after any number of searches, and a search that is new", async () => {
+it("the program's own statements are still prepared after any number of searches, and so are new searches", async () => {
   for (let form = 0; form < 150; form += 1) await search(form);
   await ofProgram();
   expect(await statements()).toEqual(expect.arrayContaining(["SELECT 149 AS form", "SELECT 'own' AS form"]));
 });
 
-it("a connection that has very many is replaced", async () => {
+it("a connection with very many prepared statements is replaced", async () => {
   const counts: number[] = [];
   for (let form = 1_000; form < 1_500; form += 1) {
     await search(form);

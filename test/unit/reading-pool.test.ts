@@ -36,14 +36,14 @@ function readBy(replica: pg.Pool, primary: pg.Pool): Promise<pg.QueryResult> {
 }
 
 describe("a read whose replica has no connection for it", () => {
-  it("is sent to the primary if that has one", async () => {
+  it("is sent to the primary if that has a free one", async () => {
     const [replica, primary] = [poolOfOne(500), poolOfOne(0)];
     const held = await replica.connect();
     expect((await readBy(replica, primary)).rows).toEqual([{ one: 1 }]);
     held.release();
   });
 
-  it("does not wait a second time for the primary's", async () => {
+  it("does not wait again for one of the primary's", async () => {
     const [replica, primary] = [poolOfOne(500), poolOfOne(0)];
     const held = [await replica.connect(), await primary.connect()];
     await expect(readBy(replica, primary)).rejects.toThrow("timeout exceeded when trying to connect");

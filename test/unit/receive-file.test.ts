@@ -34,7 +34,7 @@ describe("receiveFile", () => {
     expect((await readFile(folder.at("file"))).length).toBeLessThanOrEqual(4);
   });
 
-  it("fails with the error of whoever counts the bytes", async () => {
+  it("fails with the error thrown by the byte counter", async () => {
     await using folder = await Folder.make();
     const refuse = () => {
       throw failure("uploads_in_flight");

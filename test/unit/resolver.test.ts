@@ -83,7 +83,7 @@ describe("a name given by a user", () => {
     await expect(nameResolver({ servers: [server] })("site.example")).rejects.toMatchObject({ code: "ENODATA" });
   });
 
-  it("has the addresses of the hosts file if it is there, in any case, for which nobody is asked", async () => {
+  it("has the addresses in the hosts file if it is listed there, in any case, without a query", async () => {
     const { server, asked } = await serverOf({ [A]: [[93, 184, 216, 34]] });
     const hosts = join(folder, "hosts");
     await writeFile(
@@ -101,13 +101,13 @@ describe("a name given by a user", () => {
     expect(await resolve("site.example")).toEqual([{ address: "93.184.216.34", family: 4 }]);
   });
 
-  it("is given up after the deadline if no server answers", async () => {
+  it("fails after the deadline if no server answers", async () => {
     const { server } = await serverOf(null);
     const resolve = nameResolver({ servers: [server], longestMs: 100 });
     await expect(resolve("site.example")).rejects.toMatchObject({ code: "ETIMEOUT" });
   });
 
-  it("holds up no other name, file or password, however many are not answered", async () => {
+  it("delays no other name, file or password hash, however many stay unanswered", async () => {
     const { server } = await serverOf(null);
     const resolve = nameResolver({ servers: [server], longestMs: 3_000 });
     let done = 0;

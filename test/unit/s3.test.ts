@@ -212,7 +212,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     await expect(storage.remove("x.txt")).rejects.toThrow(StorageAwayError);
   });
 
-  it("says what to check when the store refuses the credentials that it took at the start", async () => {
+  it("says what to check if the store refuses credentials that it accepted at start", async () => {
     let status = 200;
     const server = createServer(
       (request, response) => void request.resume().once("end", () => response.writeHead(status).end()),
@@ -236,7 +236,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     server.close();
   });
 
-  it("stores a file whose time of request the store refuses after a clock was set: it is signed again by the store's clock", async () => {
+  it("signs a request again with the store's time if the store refuses it for clock skew", async () => {
     let ahead = 0; // milliseconds of the store's clock
     const server = createServer((request, response) => {
       const [signed = ""] = [request.headers["x-amz-date"]].flat();
@@ -257,7 +257,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     server.close();
   });
 
-  it("sends a file again that arrived damaged, and says that the store is away if it always does", async () => {
+  it("sends a file again if it arrived damaged, and reports the store as unavailable if it always does", async () => {
     let damaged = 2;
     const server = createServer((request, response) => {
       const isDamaged = request.method === "PUT" && (damaged -= 1) >= 0;
@@ -275,7 +275,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     server.close();
   });
 
-  it("takes a file as stored only if the response names it: a proxy's page is none, nor what is no HTTP", async () => {
+  it("considers a file stored only if the response has its ETag, not a proxy's page or something that is not HTTP", async () => {
     const page = "<html>sign in</html>";
     const responses = [
       `HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`,

@@ -6,7 +6,7 @@ import { loadSecret } from "../../src/runtime/auth/secret.js";
 import { times } from "../support/processes.js";
 import { Folder } from "../support/folder.js";
 
-it("is one, also when containers with the same process id start together", async () => {
+it("the cookie key is the same for containers that start together with the same process id", async () => {
   await using folder = await Folder.make();
   const config = loadConfig({ DATA_DIR: folder.path });
   const secrets = await times(8, () => loadSecret(config));

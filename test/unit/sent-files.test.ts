@@ -50,7 +50,7 @@ it.each([
   http.close();
 });
 
-it("a file is not opened when its reader is refused since others wait for the store by then", async () => {
+it("a file is not opened if its reader is refused because too many wait for the store", async () => {
   const opened: Readable[] = [];
   const open = () => {
     opened.push(new Readable({ read: () => undefined }));

@@ -22,7 +22,7 @@ async function timersOf({ url }: CutProxy): Promise<string[]> {
   return rows.filter(([, , remote = ""]) => remote.endsWith(port)).map(([, , , , , timer = ""]) => timer.slice(0, 2));
 }
 
-it("such a connection has none of the timeouts that a database has for requests", async () => {
+it("a command's connection has none of the timeouts that a database sets for requests", async () => {
   const name = new URL(database.url).pathname.slice(1);
   const timeouts = `SELECT name, setting FROM pg_settings
     WHERE name ~ '^(statement|lock|transaction|idle_in_transaction_session|idle_session)_timeout$'`;

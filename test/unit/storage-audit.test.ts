@@ -77,7 +77,7 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
-  it("changes nothing if most files have no row, as with the database of another board, unless told to", async () => {
+  it("changes nothing if most files have no row, as with the database of another board, unless requested", async () => {
     const md5s = Array.from({ length: 3 + 2 * posts }, (_, index) => String(index).padStart(32, "0"));
     const orphans = await Promise.all(md5s.flatMap((md5) => Object.values(keysOf({ md5 })).map(orphan)));
     const all = await filesOf(test);
@@ -121,7 +121,7 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
-  it("doesn't miss thumbnails of a file from before there were any, and treats existing ones as orphans", async () => {
+  it("expects no WebP thumbnails of older files, and treats existing ones as orphans", async () => {
     await test.board.database.mediaFile.updateMany({ where: { md5: md5Of(keys) }, data: { placeholder: null } });
     const report = await run(false);
     expect(report).toMatchObject({ orphans: [keys.small, keys.large], missingDerived: [], ok: false });

@@ -16,7 +16,7 @@ const prepared = async (seed: number) => {
   return ingest.prepare(await ingest.spool(Readable.from([await jpeg({ seed })])), null);
 };
 
-it("are named by the second attempt", async () => {
+it("files stored by the first attempt are reused by the second", async () => {
   const { ingest, transact } = test.board;
   const media = await prepared(6100);
   const first = transact((db) => ingest.store(db, media).then(() => Promise.reject(new Error("rolled back"))));
@@ -25,7 +25,7 @@ it("are named by the second attempt", async () => {
   expect((await filesOf(test)).filter((file) => file.includes(md5))).toHaveLength(media.stored.length);
 });
 
-it("and that were removed before the second attempt are not named", async () => {
+it("files removed before the second attempt are not referenced by it", async () => {
   const { ingest, transact, database } = test.board;
   const media = await prepared(6101);
   const { md5 } = media.received;

@@ -13,7 +13,7 @@ afterAll(() => test[Symbol.asyncDispose]());
 const OLD = sql`now() - interval '1 year'`;
 const MANY = sql`generate_series(1, 12000) AS n`;
 
-describe("of twelve thousand expired rows, each statement of the job removes only some", () => {
+describe("the job removes twelve thousand expired rows in several statements", () => {
   it.each([
     [
       "sweep_sessions",

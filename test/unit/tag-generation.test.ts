@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-it("is never the same for other names, also after a failover that lost the last change", async () => {
+it("the generation is never reused for other names, not even after a failover that lost the last change", async () => {
   const { database } = test.board;
   const { id } = await test.make.post("harbour lighthouse");
   const shown = async () => (await test.anonymous.get(`/posts/${id}.json`)).json.tag_string as string;
@@ -29,7 +29,7 @@ it("is never the same for other names, also after a failover that lost the last 
   expect(await shown()).toBe("beacon harbour lowres");
 });
 
-it("is that of a database that has gone back, once no statement can be from before", () => {
+it("the generation follows a database that went back in time, once no older statement can be running", () => {
   const { tagCache } = test.board;
   const newest = tagCache.known;
   tagCache.learn(newest - 1);

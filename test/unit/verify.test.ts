@@ -77,7 +77,7 @@ describe("a board that was used", () => {
     expect([await verify(), await verify(1)]).toEqual([[], []]);
   });
 
-  it("has no problems after an alias that changed the category of a tag of other posts", async () => {
+  it("has no problems after an alias that changed the category of a tag on other posts", async () => {
     const { owner } = full;
     await test.make.post("plain_name", {}, owner);
     await test.make.post("char:old_name", {}, owner);
@@ -298,7 +298,7 @@ describe("finds", () => {
     return rows.map(({ id }) => id as number);
   };
 
-  it("posts that a retagging left out, which have a tag without what it implies, or an aliased one", async () => {
+  it("posts left out of a retagging, which have an aliased tag, or lack an implied one", async () => {
     const { id } = await test.make.post("lone_sail", {}, full.owner);
     const made = (table: string, status: string): string =>
       `INSERT INTO ${table} (antecedent_name, consequent_name, creator_id, status) VALUES ('lone_sail', 'sea', ${full.owner.id}, '${status}')`;
@@ -309,7 +309,7 @@ describe("finds", () => {
     expect(await wrongAfter(made("tag_implications", "active").replace("sea", "lowres"))).toEqual({});
   });
 
-  it("posts that lack the tag of a ban of their artist, unless a job is to give it to them", async () => {
+  it("posts of a banned artist without the tag of the ban, unless a job will add it", async () => {
     const { id } = await test.make.post("prolific_painter", {}, full.owner);
     const statements = [
       "INSERT INTO tags (name, category) VALUES ('banned_artist', 1) ON CONFLICT DO NOTHING",
@@ -321,7 +321,7 @@ describe("finds", () => {
     expect(await wrongAfter(...statements)).toEqual({});
   });
 
-  it("an alias of an alias, an implication of one, and a circle of implications", async () => {
+  it("an alias of an alias, an implication of one, and a cycle of implications", async () => {
     const { owner, alias, implication } = full;
     const columns = "(antecedent_name, consequent_name, creator_id, status)";
     const wrong = await wrongAfter(

@@ -230,7 +230,7 @@ describe("runTool", () => {
     expect(await runTool(await script("exec yes"), [], { timeout: 20_000 })).toEqual({ outcome: "verbose" });
   });
 
-  it("tells a program that the system could not start from one that failed", async () => {
+  it("distinguishes a program that could not be started from one that failed", async () => {
     const tooLong = "x".repeat(200_000);
     expect(await runTool("/bin/true", [tooLong])).toMatchObject({ outcome: "killed", cause: { code: "E2BIG" } });
   });

@@ -261,7 +261,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     await expect.poll(outline).toBe("solid 3px");
   });
 
-  it("the selected suggestion and pressed buttons are told from others in forced colours", async () => {
+  it("the selected suggestion and pressed buttons are distinguishable in forced colours", async () => {
     await using visitor = await begin({ forcedColors: "active" });
     const { page } = visitor;
     await open(page, PAGES.post);

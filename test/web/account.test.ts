@@ -109,7 +109,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.waitForURL("**/posts?tags=harbour");
   });
 
-  it("is signed in to from a comment that the URL names, and leads back to it", async () => {
+  it("is signed in to from a permalink of a comment, and leads back to it", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     for (const [name, board] of [
       ["hjordis", test],
@@ -375,7 +375,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(new URL(page.url()).pathname).toBe(`/posts/${post.id}`);
   });
 
-  it("whose session has ended elsewhere is no longer named: on its page at once, on others after a minute", async () => {
+  it("is no longer shown once its session was ended elsewhere: on its page at once, on others after a minute", async () => {
     const user = await test.make.user("Member", "runa");
     const post = await test.make.post("harbour");
     for (const [path, time] of [

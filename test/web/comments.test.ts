@@ -111,7 +111,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(shown).toEqual(Array.from({ length: MANY }, (_, index) => `remark ${index + 1}`));
   });
 
-  it("that are no more than come with a post have no older ones", async () => {
+  it("have no button for older ones if all come with the post", async () => {
     const { id } = await test.make.post("fifty");
     await query(
       test.board.databaseUrl,
@@ -206,7 +206,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(faults).toEqual([]);
   });
 
-  it("are edited on when Edit is pressed again, instead of closing the form", async () => {
+  it("stay open for editing when Edit is pressed again", async () => {
     const { id: other } = await test.make.post("hills");
     await user.client.post("/comments.json", { comment: { post_id: other, body: "a remark" } });
     await using visitor = await visit(browser, test.url);
@@ -245,7 +245,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     await field.waitFor({ state: "detached" });
   });
 
-  it("take the focus back from nobody who writes elsewhere when an edit is saved", async () => {
+  it("leave the focus in another field when an edit is saved", async () => {
     const { id: other } = await test.make.post("hills");
     await user.client.post("/comments.json", { comment: { post_id: other, body: "a remark" } });
     await using visitor = await visit(browser, test.url);
@@ -265,7 +265,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(await field.inputValue()).toBe("after that");
   });
 
-  it("say what others have changed since the draft of an edit began, which a save replaces", async () => {
+  it("show what others have changed since the draft of an edit began, which saving replaces", async () => {
     const { id: other } = await test.make.post("hills");
     const { json: comment } = await user.client.post("/comments.json", { comment: { post_id: other, body: "old" } });
     const moderator = await test.make.user("Moderator", "comments_moderator");
@@ -311,7 +311,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(await field.inputValue()).toBe("one, two");
   });
 
-  it("are written on although their preview comes late", async () => {
+  it("can be edited further while the preview is loading", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
     await signIn(visitor, user);

@@ -102,7 +102,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(faults).toEqual([]);
   });
 
-  it("says why tags would be refused", async () => {
+  it("shows why tags would be refused", async () => {
     const post = await make();
     await using visitor = await begin(`/posts/${post.id}`);
     const form = await openEdit(visitor.page);
@@ -122,7 +122,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  it("leaves no name of a pool wider than a phone, below the picture and above it", async () => {
+  it("breaks names of pools that are wider than a phone, below the picture and above it", async () => {
     const post = await make();
     const pool = { name: "p".repeat(160), description: "long", post_ids: String(post.id) };
     const { json } = await user.client.post("/pools.json", { pool });

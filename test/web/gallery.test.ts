@@ -201,7 +201,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(new URL(page.url()).pathname).toBe("/login");
   });
 
-  it("is where it was after a reload, however late the pages before are loaded", async () => {
+  it("keeps its position after a reload, however late the pages before are loaded", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -224,7 +224,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect([await place(), new URL(page.url()).search]).toEqual([before, "?page=2"]);
   });
 
-  it("goes on by the ids of posts after the last page number, and leads back", async () => {
+  it("continues by post ids after the last page number, and back", async () => {
     await using visitor = await begin();
     const { page, faults } = visitor;
     await page.goto("/posts?page=2");
@@ -240,7 +240,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
-  it("says where a list in another order ends, and leads back", async () => {
+  it("says that a list in another order ends at the last page number", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/posts?tags=order:score&page=2");
@@ -611,7 +611,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(blurred).toEqual(["clear", "blurred", "blurred"]);
   });
 
-  it("has blurred and hidden posts so everywhere: in the strip of a post, and in histories", async () => {
+  it("blurs and hides posts everywhere: in the strip of a post, and in histories", async () => {
     const user = await test.make.user("Member", "pina");
     await user.client.put(`/users/${user.id}.json`, { user: { blacklisted_tags: "shown_nowhere" } });
     for (const [tags, rating] of [

@@ -206,7 +206,7 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     expect([await text.locator("del").count(), await text.locator("ins").count()]).toEqual([1, 1]);
   });
 
-  it("offers no way back to the state that a record has, also among those of others", async () => {
+  it("offers no revert to a record's current state, also in lists of several records", async () => {
     const created = await user.client.post("/artists.json", { artist: { name: "only_once" } });
     expect(created.status).toBe(200);
     await artist("twice");
@@ -224,7 +224,7 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     ]);
   });
 
-  it("reverts once by a double click, whatever has moved to where its button was", async () => {
+  it("reverts once on a double click, even if another button has moved there", async () => {
     const id = (await test.make.post("one", {}, user)).id;
     for (const tags of ["two", "three", "four"])
       await user.client.put(`/posts/${id}.json`, { post: { tag_string: tags } });

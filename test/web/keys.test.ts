@@ -60,7 +60,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     }
   });
 
-  it("read an alias before the tag that it stands for, although it is written from right to left", async () => {
+  it("read an alias before its tag, even if the alias is written from right to left", async () => {
     const { id: creatorId } = await test.make.user("Member", "samir");
     await test.board.database.tagAlias.create({
       data: { antecedentName: "ميناء", consequentName: "harbour", status: "active", creatorId },
@@ -78,7 +78,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     expect(alias).toBeLessThan(tag);
   });
 
-  it("leave a field backwards although a suggestion is selected", async () => {
+  it("leave a field by Shift Tab while a suggestion is selected", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -92,7 +92,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     expect(await field.inputValue()).toBe("harb");
   });
 
-  it("write with an input method, whose keys are its own until the word is done", async () => {
+  it("write with an input method, which receives all keys until the word is complete", async () => {
     await using visitor = await begin();
     const { page, context } = visitor;
     await page.goto("/");
@@ -130,7 +130,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await expect.poll(() => focusedIn(page)).toBe(name);
   });
 
-  it("leave the list of shortcuts by going back", async () => {
+  it("close the list of shortcuts by going back", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/");
@@ -171,7 +171,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await expect.poll(() => pathOf(page)).toBe("/posts");
   });
 
-  it("see other random posts each time, also of a search", async () => {
+  it("see different random posts each time, also of a search", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/posts?tags=harbour");
@@ -184,7 +184,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     }
   });
 
-  it("skip to the content, and leave alone what the fragment of the URL says", async () => {
+  it("skip to the content without changing the fragment of the URL", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.goto("/recover#a-token");
@@ -199,7 +199,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     expect([new URL(page.url()).hash, await token.inputValue()]).toEqual(["#a-token", "a-token"]);
   });
 
-  it("go on from the button that they have pressed, which is disabled meanwhile, or from what is in its place", async () => {
+  it("continue from the button that they pressed, while it is disabled, or from what replaces it", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     const user = await test.make.user("Member", "kiri");

@@ -32,7 +32,7 @@ describe.skipIf(noChromium !== null)(`leaving a page at once${noChromium ? ` (${
   }
   const scoreOf = async (id: number) => (await test.anonymous.get(`/posts/${id}.json`)).json.score;
 
-  it("keeps a vote that the board had not begun to process", async () => {
+  it("keeps a vote that the board had not started to process", async () => {
     await using visitor = await begin();
     const { page, id } = visitor;
     {
@@ -62,7 +62,7 @@ describe.skipIf(noChromium !== null)(`leaving a page at once${noChromium ? ` (${
     await expect.poll(moved).toMatchObject([{ x: 459, y: 300 }]);
   });
 
-  it("is not possible for a large text that is refused: its error is shown", async () => {
+  it("still shows the error of a large text that is refused", async () => {
     await using visitor = await begin();
     const { page } = visitor;
     await page.getByLabel("Your comment").fill("word ".repeat(14_000));

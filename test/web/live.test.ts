@@ -56,7 +56,7 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     await expect.poll(() => sockets(1_000)).toEqual([2, 1]);
   });
 
-  it("learns what happened before it subscribed, and while its socket was interrupted", async () => {
+  it("loads what happened before it subscribed, and while its socket was interrupted", async () => {
     const { id } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
@@ -84,7 +84,7 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     await page.getByRole("heading", { name: "Comments (2)" }).waitFor();
   });
 
-  it("shows why a post was deleted whose flag it shows already", async () => {
+  it("updates the reasons when a flagged post is deleted", async () => {
     const { id } = await test.make.post("boat");
     const moderator = await test.make.user("Moderator");
     await user.client.post("/post_flags.json", { post_flag: { post_id: id, reason: "A worse copy." } });

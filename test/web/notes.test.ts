@@ -172,7 +172,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(async () => (await kept(post))[0]?.[4]).toBe("old");
   });
 
-  it("have an edit undone later that could not be undone without a connection", async () => {
+  it("can undo an edit later if that failed without a connection", async () => {
     const { post } = await noted("old");
     await using visitor = await begin(post);
     const { page, context } = visitor;
@@ -344,7 +344,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     return { post, id, visitor, field: page.getByRole("textbox", { name: "Text of the note" }) };
   }
 
-  it("say what others have changed since their text is written, which a save replaces", async () => {
+  it("show what others have changed since the text was opened, which saving replaces", async () => {
     const { post, id, visitor, field } = await written("old");
     await using _ = visitor;
     const theirs = visitor.page.getByRole("status", { name: "Changed by others" });
@@ -366,7 +366,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect((await kept(post)).map(([, , , , body]) => body)).toEqual(["mine"]);
   });
 
-  it("say what others have changed since the draft began that is opened again", async () => {
+  it("show what others have changed since a draft was begun, when it is opened again", async () => {
     const { post, id, visitor, field } = await written("old");
     await using _ = visitor;
     const { page } = visitor;
@@ -419,7 +419,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(() => field.inputValue()).toBe("a long text");
   });
 
-  it("that others deleted meanwhile can't be moved, which says so", async () => {
+  it("that others have deleted can't be moved, and show a message", async () => {
     const { post, id } = await noted();
     await using visitor = await begin(post);
     const { page } = visitor;

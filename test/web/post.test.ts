@@ -192,7 +192,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     expect(new URL(stranger.page.url()).searchParams.get("next")).toBe(pathOf(2));
   });
 
-  it("has its favorites and score without buttons and keys for those who may change neither", async () => {
+  it("shows favorites and score without buttons and shortcuts to viewers who may change neither", async () => {
     const restricted = await test.make.user("Restricted");
     const banned = await test.make.post("harbour");
     await test.board.database.post.update({ where: { id: banned.id }, data: { isBanned: true } });
@@ -328,7 +328,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await dialog.waitFor({ state: "hidden" });
   });
 
-  it("has its actions in one row, and so the buttons of notes, on a phone of 360 pixels", async () => {
+  it("fits its actions, and the buttons of notes, in one row on a phone of 360 pixels", async () => {
     await using visitor = await begin({ ...PHONE, viewport: { width: 360, height: 740 } });
     const { page } = visitor;
     await page.goto(pathOf(0));

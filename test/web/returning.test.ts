@@ -66,7 +66,7 @@ describe.skipIf(noChromium !== null)(`coming back${noChromium ? ` (${noChromium}
       await tileOf(page, id).waitFor();
     });
 
-    it("by the back button leads to the page before, however often the link of the open one was followed", async () => {
+    it("by the back button leads to the previous page, however often the current page's link was followed", async () => {
       await using visitor = await begin("/posts?tags=id:1..30");
       const { page } = visitor;
       await home(page).click();
@@ -77,7 +77,7 @@ describe.skipIf(noChromium !== null)(`coming back${noChromium ? ` (${noChromium}
       await page.waitForURL(/tags=/);
     });
 
-    it("within a minute by the back button asks for nothing", async () => {
+    it("within a minute by the back button sends no request", async () => {
       await using visitor = await begin("/posts?tags=id:1..30");
       const { page } = visitor;
       await page.clock.setFixedTime(new Date());
@@ -103,7 +103,7 @@ describe.skipIf(noChromium !== null)(`coming back${noChromium ? ` (${noChromium}
       expect([(box?.y ?? 0) > 0, (box?.y ?? 0) < 800]).toEqual([true, true]);
     });
 
-    it("in random order by the back button finds it as it was, however late", async () => {
+    it("in random order by the back button shows the same posts, however late", async () => {
       await using visitor = await begin("/posts?tags=order:random+id:1..30");
       const { page } = visitor;
       const now = Date.now();

@@ -71,7 +71,7 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
-  it("don't edit the previous post while the next one is on its way", async () => {
+  it("don't edit the previous post while the next one is loading", async () => {
     const ids: number[] = [];
     for (let index = 0; index < 2; index += 1) ids.push((await test.make.post("canal", {}, user)).id);
     await using visitor = await begin("night");

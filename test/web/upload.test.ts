@@ -209,7 +209,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     for (const address of addresses) await row(page, address).waitFor();
   });
 
-  it("accepts a file by the URL in a link, also after signing in, and once: it is not there again on return", async () => {
+  it("accepts a file by the URL in a link, also after signing in, and only once", async () => {
     const address = `${site.url}/linked.jpg`;
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
@@ -229,7 +229,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await row(page, address).count()).toBe(0);
   });
 
-  it("can't be cancelled once the board makes its post; leaving is asked about on other pages too", async () => {
+  it("can't be cancelled once the board creates the post; leaving is confirmed on other pages too", async () => {
     site.pages.set("/sent.jpg", serving((await picture("sent.jpg")).content));
     await using visitor = await begin();
     const { page } = visitor;
@@ -347,7 +347,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await row(page, "child.jpg").getByText("Posted as").waitFor();
   });
 
-  it("says of tags before they are posted which are new, aliased or refused, for all files and for each", async () => {
+  it("shows which tags are new, aliased or refused before posting, for all files and for each", async () => {
     await test.make.post("skyline");
     await using visitor = await begin();
     const { page } = visitor;

@@ -66,7 +66,7 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     expect(faults).toEqual([]);
   });
 
-  it("has the arrow keys to itself while it is focused", async () => {
+  it("receives the arrow keys while it is focused", async () => {
     const newer = await test.make.post("harbour");
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
@@ -82,7 +82,7 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/posts/${newer.id}`);
   });
 
-  it("that is played during a slideshow is not left before it is paused", async () => {
+  it("that plays during a slideshow is shown until it is paused", async () => {
     const newer = await test.make.post("harbour");
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;

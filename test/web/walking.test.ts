@@ -95,7 +95,7 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(0)}`);
   });
 
-  it("shows the first and the last post of a search whole among those beside them, on a narrow phone", async () => {
+  it("shows the first and the last post of a search completely in the strip, on a narrow phone", async () => {
     for (const index of [3, 0]) {
       const narrow = { ...PHONE, viewport: { width: 360, height: 780 } };
       await using visitor = await begin(`/posts/${idOf(index)}?q=harbour`, narrow);

@@ -78,7 +78,7 @@ describe("completed", () => {
 });
 
 describe("toggled", () => {
-  it("adds a tag, or removes each of it, and nothing else", () => {
+  it("adds a tag, or removes every occurrence of it, and nothing else", () => {
     expect(toggled("", "harbour")).toBe("harbour ");
     expect(toggled("boat", "harbour")).toBe("boat harbour ");
     expect(toggled("boat\nHarbour harbour_wall harbour", "harbour")).toBe("boat\nharbour_wall ");
