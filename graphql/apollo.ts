@@ -98,13 +98,13 @@ export interface Shared {
 }
 
 /** A response as JSON; an error if it is too large. */
-export const boundedAnswer =
+export const boundedResponse =
   ({ config, telemetry }: Pick<Board, "config" | "telemetry">) =>
   (result: FormattedExecutionResult): string | Pieces => {
-    const limit = config.GRAPHQL_MAX_ANSWER_BYTES;
+    const limit = config.GRAPHQL_MAX_RESPONSE_BYTES;
     const body = serialize(result);
     if (body.length <= limit && (typeof body !== "string" || Buffer.byteLength(body) <= limit)) return body;
-    const refused = failure("answer_too_large", { limit });
+    const refused = failure("response_too_large", { limit });
     telemetry.metrics.failed(refused.key);
     const { extensions } = result;
     return JSON.stringify({ errors: [{ message: refused.reason, extensions: extensionsOf(refused) }], extensions });
@@ -127,7 +127,7 @@ export const createApollo = (
     persistedQueries: { cache: persistedQueries(known) },
     validationRules: limits.rules,
     // Apollo passes on what this returns as the body, without looking at it
-    stringifyResult: boundedAnswer(board) as (result: FormattedExecutionResult) => string,
+    stringifyResult: boundedResponse(board) as (result: FormattedExecutionResult) => string,
     formatError: format,
     plugins: [
       limited(limits, known),

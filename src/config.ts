@@ -297,7 +297,7 @@ export const variables = z.object({
   ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("maximum depth of a GraphQL query"),
   GRAPHQL_MAX_COMPLEXITY: integer(5_000, 100).describe("maximum cost of a GraphQL query"),
-  GRAPHQL_MAX_ANSWER_BYTES: integer(2 * MiB, 1024).describe("maximum size of a GraphQL response, in bytes"),
+  GRAPHQL_MAX_RESPONSE_BYTES: integer(2 * MiB, 1024).describe("maximum size of a GraphQL response, in bytes"),
   GRAPHQL_MAX_ALIASES: integer(50, 1).describe("maximum number of aliases in a GraphQL document"),
   JOBS: flag(true).describe(
     "run background jobs in the server; otherwise `board jobs run` runs them in a separate process",

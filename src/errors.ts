@@ -96,7 +96,7 @@ const REASONS = {
     too_many_values: "{parameter} takes at most {limit} values",
     file_or_source_required: "upload[file] or upload[source] is required",
     query_too_costly: "the query is too {quality}",
-    answer_too_large: "the answer is larger than {limit} bytes; ask for less at once",
+    response_too_large: "the response is larger than {limit} bytes; request less at once",
     invalid_query: "{message}",
   },
   INTERNAL: {

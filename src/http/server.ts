@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import type { AddressInfo } from "node:net";
 import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
 import type { GraphQLSchema } from "graphql";
-import { boundedAnswer, createApollo } from "../../graphql/apollo.js";
+import { boundedResponse, createApollo } from "../../graphql/apollo.js";
 import { KnownOperations } from "../../graphql/known-operations.js";
 import { buildGraphQLSchema } from "../../graphql/schema.js";
 import { errorFormat } from "../../graphql/shared/errors.js";
@@ -79,7 +79,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   const apollo = createApollo(shared, board, [drainPlugin], knownDocuments);
   await apollo.start();
   const known = new KnownOperations(knownDocuments, shared);
-  const operations = { apollo, known, schema, write: boundedAnswer(board) };
+  const operations = { apollo, known, schema, write: boundedResponse(board) };
   const serve = serveExchanges(board, { proxies, lane, operations, drain });
   const begin = inTurns(turns, (request) => addressKey(proxies.clientIp(request)), serve);
   http.on("request", boundPipelining(requireOneHost(begin)));

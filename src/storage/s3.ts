@@ -163,7 +163,10 @@ export class S3Storage implements Storage {
     try {
       const put = new PutObjectCommand({ ...request, Body: body });
       const { ETag } = await this.#client.send(put, { abortSignal: timeout.signal });
-      if (!ETag) throw new StorageAwayError("the response to an upload has no ETag: perhaps it came from a proxy, not from the store");
+      if (!ETag)
+        throw new StorageAwayError(
+          "the response to an upload has no ETag: perhaps it came from a proxy, not from the store",
+        );
     } finally {
       body.destroy();
     }

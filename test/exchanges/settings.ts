@@ -10,7 +10,7 @@ const SETTINGS: readonly Record<string, string>[] = [
     PUBLIC_URL: "https://public.example",
     LEGACY_COOKIES: "false",
     GRAPHQL_MAX_COMPLEXITY: "200",
-    GRAPHQL_MAX_ANSWER_BYTES: "1024",
+    GRAPHQL_MAX_RESPONSE_BYTES: "1024",
   },
 ];
 

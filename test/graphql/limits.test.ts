@@ -119,8 +119,8 @@ describe("the cost of a query", () => {
     await expectRefused(await test.anonymous.graphql(document), /the query is too costly \(20302 of 3000\)/);
   });
 
-  it("is refused if the response would exceed GRAPHQL_MAX_ANSWER_BYTES", async () => {
-    await using board = await startBoard({ GRAPHQL_MAX_ANSWER_BYTES: "20000" });
+  it("is refused if the response would exceed GRAPHQL_MAX_RESPONSE_BYTES", async () => {
+    await using board = await startBoard({ GRAPHQL_MAX_RESPONSE_BYTES: "20000" });
     const { id } = await board.make.post();
     const source = `https://example.com/${"x".repeat(1_000)}`;
     await board.board.database.post.update({ where: { id }, data: { source } });
@@ -130,7 +130,7 @@ describe("the cost of a query", () => {
     expect([few.status, few.json.data.post.f14]).toEqual([200, source]);
     expect(many.json).toEqual({
       errors: [
-        { message: expect.stringMatching(/^the answer is larger than 20000 bytes/), extensions: expect.anything() },
+        { message: expect.stringMatching(/^the response is larger than 20000 bytes/), extensions: expect.anything() },
       ],
       extensions: { cost: { requested: 26, limit: 5000, requests: 1 } },
     });
