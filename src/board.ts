@@ -26,7 +26,7 @@ import { tasks } from "./operations/tasks.js";
 import { Limiter } from "./runtime/limits/limiter.js";
 import { chooseLimitStore } from "./runtime/limits/store.js";
 import { MediaIngest } from "./resources/uploads/media-ingest.js";
-import { PostMemory } from "./resources/posts/post.memory.js";
+import { PostCache } from "./resources/posts/post.cache.js";
 import { SessionService } from "./resources/session/session.service.js";
 import { StorageAudit } from "./operations/storage-audit.js";
 import { Thumbnails } from "./operations/thumbnails.js";
@@ -104,7 +104,6 @@ export async function openBoard(config: Config, overrides: BoardOverrides = {}):
     const { metrics } = parts.telemetry;
     const services = openServices({
       ...parts,
-      memory: parts.postMemory,
       lists: POST_LISTS,
       onUpload: (outcome) => metrics.families.uploads.inc({ outcome }),
     });
@@ -220,11 +219,11 @@ async function openParts(config: Config, overrides: BoardOverrides, resources: A
   const transact = transactor({ pool, prisma, names, events });
   const audit = overrides.audit ?? new AuditLog(log);
   const tagCache = new TagCache(database, replicas ? () => sourceOf()?.epoch : undefined);
-  const postMemory = new PostMemory(config.POST_MEMORY_BYTES);
+  const postCache = new PostCache(config.POST_CACHE_BYTES);
   const { metrics } = telemetry;
   metrics.watchCache("tag_words", tagCache.reads.tags);
   metrics.watchCache("search_tags", tagCache.reads.sets);
-  metrics.watchCache("posts", postMemory.reads);
+  metrics.watchCache("posts", postCache.reads);
   const limiter = new Limiter(config, chooseLimitStore(config, pool, redis));
   const sessions = new SessionService({ database, transact, config, log });
   const knownAddresses = new KnownAddresses(database, secret);
@@ -245,7 +244,7 @@ async function openParts(config: Config, overrides: BoardOverrides, resources: A
     decoder,
     telemetry,
     tagCache,
-    postMemory,
+    postCache,
     limiter,
     sessions,
     knownAddresses,

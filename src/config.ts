@@ -292,7 +292,7 @@ export const variables = z.object({
   S3_TIMEOUT_MS: milliseconds(10_000, 10).describe(
     "milliseconds within which the store must respond or make progress; then 503",
   ),
-  POST_MEMORY_BYTES: integer(64 * MiB, 0).describe(
+  POST_CACHE_BYTES: integer(64 * MiB, 0).describe(
     "size of each process's cache of posts, in bytes; about 3,000 per post",
   ),
   GRAPHQL_MAX_DEPTH: integer(15, 3).describe("maximum depth of a GraphQL query"),

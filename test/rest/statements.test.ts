@@ -29,7 +29,7 @@ const LOGIN = 1;
 let test: TestBoard;
 let member: TestUser;
 beforeAll(async () => {
-  test = await startBoard({ GRAPHQL_MAX_COMPLEXITY: "100000", POST_MEMORY_BYTES: "0" });
+  test = await startBoard({ GRAPHQL_MAX_COMPLEXITY: "100000", POST_CACHE_BYTES: "0" });
   await generateBoard(test.board.databaseUrl, { posts: POSTS });
   member = await test.make.user();
   for (let count = 0; count < 3; count += 1) await test.make.post("night sky");

@@ -12,7 +12,7 @@ import { countPosts, isById, type PostSearch, type ReadPage, searchPosts } from 
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
 import { nearPlace, neighborsOf, type Side } from "./post.neighbors.js";
-import type { PostMemory } from "./post.memory.js";
+import type { PostCache } from "./post.cache.js";
 import {
   first,
   type PostRecord,
@@ -49,7 +49,7 @@ export interface PopularQuery {
 
 export interface PostServiceParts extends ServiceParts {
   tagCache: TagCache;
-  memory: PostMemory;
+  postCache: PostCache;
 }
 
 export class PostService {
@@ -66,10 +66,10 @@ export class PostService {
    */
   search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const { readers } = this;
-    const { database, memory } = this.parts;
+    const { database, postCache } = this.parts;
     if (query.md5) return this.search(context, { also: `md5:${MD5.test(query.md5) ? query.md5 : "none"}` }, request);
     const search = this.searchOf(context, query, request);
-    const isLight = memory.isLikely;
+    const isLight = postCache.isLikely;
     const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !isLight && first(shown));
     const rowsPerPost = isLight ? 1 : ROWS_PER_RECORD;
     const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
@@ -189,10 +189,10 @@ export class PostService {
 
 /** The posts with these ids by id, with records if these are not likely to be cached; unknown ids are absent. */
 export async function postsByIds(
-  { database, memory }: Pick<PostServiceParts, "database" | "memory">,
+  { database, postCache }: Pick<PostServiceParts, "database" | "postCache">,
   ids: readonly number[],
 ): Promise<Map<number, PostStamp>> {
-  const known = memory.isLikely ? ids.filter((id) => memory.has(id)) : [];
+  const known = postCache.isLikely ? ids.filter((id) => postCache.has(id)) : [];
   const withRecord = known.length === ids.length ? false : sql`p.id <> ALL(${known}::int[])`;
   const posts = await stampsOf(database, ids, withRecord);
   return new Map(posts.map((post) => [post.id, post]));

@@ -16,7 +16,7 @@ const LINES_BYTES = 200;
 
 type Lines = string[];
 
-export type BlacklistParts = Pick<PostServiceParts, "database" | "tagCache" | "config" | "memory">;
+export type BlacklistParts = Pick<PostServiceParts, "database" | "tagCache" | "config" | "postCache">;
 
 export class BlacklistService {
   constructor(private readonly parts: BlacklistParts) {}
@@ -35,9 +35,9 @@ export class BlacklistService {
 
   /** The lines of the board's blacklist, which are cached. */
   private matchingBoards(viewer: Viewer, posts: readonly PostRef[]): Lines[] | Promise<Lines[]> {
-    const { memory } = this.parts;
+    const { postCache } = this.parts;
     const known = posts.map((post) =>
-      isStamped(post) ? (memory.get(post, purposeOf(post)) as Lines | undefined) : undefined,
+      isStamped(post) ? (postCache.get(post, purposeOf(post)) as Lines | undefined) : undefined,
     );
     return known.every((lines) => lines !== undefined) ? known : this.readBoards(viewer, posts, known);
   }
@@ -47,7 +47,7 @@ export class BlacklistService {
     posts: readonly PostRef[],
     known: readonly (Lines | undefined)[],
   ): Promise<Lines[]> {
-    const { memory } = this.parts;
+    const { postCache } = this.parts;
     const unknown = posts.filter((_, index) => !known[index]);
     const found = await this.match(viewer, BOARD_BLACKLIST, unknown);
     return posts.map((post, index) => {
@@ -57,7 +57,7 @@ export class BlacklistService {
       const lines = matched?.lines ?? [];
       // without any tag of the lines, no line matches the post as it was read
       if (isStamped(post) && (matched?.revision ?? post.revision) === post.revision)
-        memory.putBeside(post, purposeOf(post), lines, LINES_BYTES);
+        postCache.putBeside(post, purposeOf(post), lines, LINES_BYTES);
       return lines;
     });
   }

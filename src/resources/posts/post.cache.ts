@@ -37,7 +37,7 @@ const RECENT = 65_536;
 /** Weight of one lookup in the hit rate. */
 const WEIGHT = 1 / 256;
 
-export class PostMemory {
+export class PostCache {
   /** number of hits and misses */
   readonly reads = { hits: 0, misses: 0 };
   private readonly entries = new Map<number, Entry>();

@@ -2,8 +2,8 @@
  * Cached posts are never stale: after writes of every kind, by every way, two servers with caches respond like one
  * without.
  *
- * POST_MEMORY_WRITES=100000 npx vitest run test/property/post-memory.test.ts    for longer; POST_MEMORY_SEED for other draws.
- * With POST_MEMORY_KILLS=true the servers read from a replica, one of them is a process of its own, and that process, the replica
+ * POST_CACHE_WRITES=100000 npx vitest run test/property/post-cache.test.ts    for longer; POST_CACHE_SEED for other draws.
+ * With POST_CACHE_KILLS=true the servers read from a replica, one of them is a process of its own, and that process, the replica
  * and the primary are killed by turns.
  */
 import { readFileSync } from "node:fs";
@@ -19,10 +19,10 @@ import { RandomQueries } from "../support/random-queries.js";
 import { type Ground, harshGround, plainGround } from "../support/memory-ground.js";
 import { KINDS_OF_WRITES, PostWrites, seeded, type WriteStage } from "../support/post-writes.js";
 
-const WRITES = Number(process.env.POST_MEMORY_WRITES ?? 3_000);
+const WRITES = Number(process.env.POST_CACHE_WRITES ?? 3_000);
 /** Milliseconds after which the rest is left, unless their number was asked for. */
-const PATIENCE = process.env.POST_MEMORY_WRITES ? Infinity : 12_000;
-const SEED = Number(process.env.POST_MEMORY_SEED ?? 1);
+const PATIENCE = process.env.POST_CACHE_WRITES ? Infinity : 12_000;
+const SEED = Number(process.env.POST_CACHE_SEED ?? 1);
 /** Writes that go on at once, beside reads, between two comparisons; each fourth time connections are cut meanwhile. */
 const AT_ONCE = 12;
 const POSTS = 12;
@@ -30,7 +30,7 @@ const POSTS = 12;
 const QUERIES = 90;
 const TIMES = 3;
 
-const KILLS = process.env.POST_MEMORY_KILLS === "true";
+const KILLS = process.env.POST_CACHE_KILLS === "true";
 /** Each so many rounds something is killed. */
 const BETWEEN_KILLS = 8;
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   sql.on("error", () => undefined); // when the database is dropped
   const settings = { DATABASE_URL: ground.url, DATA_DIR: folder.at("data"), PUBLIC_URL: "http://board.example" };
   const start = (bytes: number, more: Record<string, string> = ground.settings) =>
-    startBoard({ ...settings, ...more, POST_MEMORY_BYTES: String(bytes) });
+    startBoard({ ...settings, ...more, POST_CACHE_BYTES: String(bytes) });
   servers = [await start(64_000_000), await start(700_000), await start(0, {})];
   await ground.serve({ ...settings, ...ground.settings, LIMIT_ANONYMOUS: "1000000000", LIMIT_ADDRESS: "1000000000" });
   const { make } = at(remembering);
@@ -226,7 +226,7 @@ describe("two servers with a post cache, and one without, return the same", () =
         await writeAtOnce(round);
         await compare(`round ${round} of seed ${SEED}`);
       }
-      expect(at(remembering).board.postMemory.reads.hits).toBeGreaterThan(1_000);
+      expect(at(remembering).board.postCache.reads.hits).toBeGreaterThan(1_000);
     },
     60_000 + WRITES * 100,
   );
