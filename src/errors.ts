@@ -104,7 +104,7 @@ const REASONS = {
   },
   UNAVAILABLE: {
     overloaded: "the server cannot handle the request now; try again later",
-    storage_away: "the file storage does not answer; try again later",
+    storage_unavailable: "the file storage does not answer; try again later",
     statement_timeout: "the request took too long; try a narrower search, or change less at once",
   },
 } as const satisfies Record<FailureCode, Record<string, string>>;
@@ -145,7 +145,7 @@ export const PROBLEMS = {
   same_as_consequent: "must not be the consequent itself",
   is_aliased: "is aliased to another tag",
   implies_antecedent: "implies the antecedent already",
-  circle: "would imply itself through other tags",
+  implication_cycle: "would imply itself through other tags",
   above_own_level: "is above your own level",
   own_comment: "can't be up on a comment of your own",
   own_parent: "can't be the post itself",

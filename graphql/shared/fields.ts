@@ -1,7 +1,7 @@
 /**
  * Types of the schema as data: one line for each field, with its description; the TypeScript type follows from
  * the same line. Fields that lead to records of other types are declared beside them (`record-fields.ts`), since types refer to each
- * other in circles.
+ * other in cycles.
  */
 import {
   type ClassType,

@@ -1,7 +1,7 @@
 /** Maps errors of PostgreSQL, the driver, Prisma and the file storage to failures of the table in `errors.ts`. */
 import { BoardError, failure } from "../errors.js";
 import { hasCode, hasMessage } from "../lib/error-code.js";
-import { StorageAwayError, StorageRefusedError } from "../storage/storage.js";
+import { StorageUnavailableError, StorageRefusedError } from "../storage/storage.js";
 
 /** query_canceled, as by a statement timeout */
 const TIMED_OUT = /^57014$/;
@@ -10,10 +10,10 @@ const TIMED_OUT = /^57014$/;
  * Connection failures, shutdowns, servers that take no writes (a standby, after a failover), too many connections, full disks, no memory or process left;
  * Prisma's codes for timeouts of connections and transactions, and the names of the same errors in its driver adapter.
  */
-const AWAY =
+const UNAVAILABLE_CODES =
   /^(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|ENOMEM|EAGAIN|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|25006|53\d{3}|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
 /** The same of the driver, which has no codes for it, and of the system in PostgreSQL's words. */
-const AWAY_WORDS =
+const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|the database system is|No space left on device|Read-only file system/;
 
 /** Violated constraints that no validation caught: check_violation, foreign_key_violation, too long, out of range, invalid text. */
@@ -34,10 +34,11 @@ export const nameTaken = ifTaken((details) => failure("name_taken", {}, details)
 /** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error;
-  if (error instanceof StorageAwayError || error instanceof StorageRefusedError)
-    return failure("storage_away", {}, { cause: error });
+  if (error instanceof StorageUnavailableError || error instanceof StorageRefusedError)
+    return failure("storage_unavailable", {}, { cause: error });
   if (hasCode(error, TIMED_OUT)) return failure("statement_timeout", {}, { retryAfter: 10, cause: error });
-  if (hasCode(error, AWAY) || hasMessage(error, AWAY_WORDS)) return failure("overloaded", {}, { cause: error });
+  if (hasCode(error, UNAVAILABLE_CODES) || hasMessage(error, UNAVAILABLE_MESSAGES))
+    return failure("overloaded", {}, { cause: error });
   if (hasCode(error, TAKEN)) return failure("already_exists", {}, { cause: error });
   if (hasCode(error, REFUSED))
     return failure("invalid_record", { messages: "the record is invalid" }, { cause: error });

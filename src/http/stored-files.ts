@@ -8,7 +8,7 @@ import { pipeline } from "node:stream";
 import fresh from "fresh";
 import parseRange from "range-parser";
 import { overloaded, requireFound } from "../errors.js";
-import { type ByteRange, type Storage, StorageAwayError, type StoredFile } from "../storage/storage.js";
+import { type ByteRange, type Storage, StorageUnavailableError, type StoredFile } from "../storage/storage.js";
 import type { Exchange } from "./exchange.js";
 
 /** The bytes to send, both ends included. */
@@ -64,7 +64,7 @@ export function storedFiles(
 
 /**
  * Passes on a body of the announced length.
- * @throws StorageAwayError if it has another: the reader would wait for the rest, or take what is too much for the next response
+ * @throws StorageUnavailableError if it has another: the reader would wait for the rest, or take what is too much for the next response
  */
 async function* exactly(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   let left = bytes;
@@ -73,7 +73,7 @@ async function* exactly(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGene
     if (left < 0) break;
     yield chunk;
   }
-  if (left !== 0) throw new StorageAwayError("the file storage sent another number of bytes than it announced");
+  if (left !== 0) throw new StorageUnavailableError("the file storage sent another number of bytes than it announced");
 }
 
 /**

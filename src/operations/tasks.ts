@@ -68,9 +68,9 @@ async function recountCategory(board: Board, tagId: number, stopping: AbortSigna
 /** Removes files whose removal was deferred because a backup was running, or the storage was unreachable. */
 async function removeFiles(board: Board, payload: unknown): Promise<void> {
   const { md5, keys } = payload as { md5: string; keys: string[] };
-  const away = await board.ingest.removeUnnamed(md5, keys);
-  if (away)
-    board.log.warn({ err: away, md5 }, "files could not be removed from the storage; the next attempt is in a minute");
+  const error = await board.ingest.removeUnnamed(md5, keys);
+  if (error)
+    board.log.warn({ err: error, md5 }, "files could not be removed from the storage; the next attempt is in a minute");
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Progress } from "../lib/progress.js";
 import { streamToFile } from "../lib/files.js";
 import type { Decoded, Decoding } from "../media/decoder/decoder.js";
 import { type DerivedFacts, type MediaFile, originalKey } from "../storage/keys.js";
-import { type Storage, StorageAwayError } from "../storage/storage.js";
+import { type Storage, StorageUnavailableError } from "../storage/storage.js";
 import { DerivedFiles, factsOf } from "../resources/uploads/derived-files.js";
 import { lockFile } from "../resources/uploads/media-ingest.js";
 
@@ -180,4 +180,4 @@ export class Thumbnails {
 }
 
 /** Whether other files would fail too: the storage is unavailable, or the decoder overloaded. */
-const isBusy = (fault: unknown): boolean => fault instanceof StorageAwayError || fault instanceof BoardError;
+const isBusy = (fault: unknown): boolean => fault instanceof StorageUnavailableError || fault instanceof BoardError;

@@ -67,7 +67,7 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   ],
 ];
 
-const OWN = /^(Embedded|Worker|StorageAway|StorageRefused|Audit|Backup|Import|NoAdmin|NoBoard|NoPassword)Error$/;
+const OWN = /^(Embedded|Worker|StorageUnavailable|StorageRefused|Audit|Backup|Import|NoAdmin|NoBoard|NoPassword)Error$/;
 
 /** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {

@@ -2,7 +2,7 @@
 import { type Config, ConfigError, missingForS3 } from "../config.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { DiskStorage } from "./disk.js";
-import { type Storage, StorageAwayError } from "./storage.js";
+import { type Storage, StorageUnavailableError } from "./storage.js";
 
 export type StorageKind = Config["STORAGE"];
 
@@ -23,7 +23,7 @@ async function openS3(config: Config, log?: Logger): Promise<Storage> {
   try {
     await storage.check();
   } catch (error) {
-    if (!(error instanceof StorageAwayError)) {
+    if (!(error instanceof StorageUnavailableError)) {
       await storage[Symbol.asyncDispose]();
       throw error;
     }

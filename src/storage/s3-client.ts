@@ -1,7 +1,7 @@
 /** The client of an S3-compatible store: its configuration, timeouts and errors. */
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Config } from "../config.js";
-import { StorageAwayError, StorageRefusedError } from "./storage.js";
+import { StorageUnavailableError, StorageRefusedError } from "./storage.js";
 
 // The SDK would write a warning about older Node versions to standard error.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
@@ -93,7 +93,7 @@ export const statusOf = (error: unknown): number | undefined => (error as Fault)
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 /** Whether the store is unreachable or overloaded, after the SDK's retries. */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const { name = "", code } = error as Fault;
   const status = statusOf(error);
   if (status !== undefined && (status >= 500 || status === 429)) return true;
@@ -108,14 +108,14 @@ const SKEWED = "RequestTimeTooSkewed";
 /** Whether to retry: transient errors, but not timeouts. */
 export function isWorthRetrying(error: unknown): boolean {
   const { name = "" } = error as Fault;
-  return name === SKEWED || (isAway(error) && !TIMEOUT.test(name));
+  return name === SKEWED || (isUnavailable(error) && !TIMEOUT.test(name));
 }
 
 /** Whether the settings are wrong, or were changed in the store: credentials, their rights, the bucket. */
 const isRefused = (error: unknown): boolean =>
   [401, 403].includes(statusOf(error) ?? 0) || /^(Credentials|NoSuchBucket$)/.test((error as Error).name);
 
-/** A StorageAwayError if the store is unavailable, a StorageRefusedError if it refuses the credentials; other errors unchanged. */
+/** A StorageUnavailableError if the store is unavailable, a StorageRefusedError if it refuses the credentials; other errors unchanged. */
 export function toStorageError(error: unknown): unknown {
   const { name, message } = error as Error;
   if (isRefused(error)) {
@@ -125,7 +125,7 @@ export function toStorageError(error: unknown): unknown {
     });
   }
   // 412: the file was replaced between `stat` and `open`; a retry reads the new version
-  if (!isAway(error) && statusOf(error) !== 412) return error;
+  if (!isUnavailable(error) && statusOf(error) !== 412) return error;
   const reason = name === "AbortError" ? "timeout" : message || name;
-  return new StorageAwayError(`the file storage is unavailable (${reason})`, { cause: error });
+  return new StorageUnavailableError(`the file storage is unavailable (${reason})`, { cause: error });
 }

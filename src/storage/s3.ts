@@ -21,7 +21,7 @@ import {
   checkedKey,
   type ListedFile,
   type Storage,
-  StorageAwayError,
+  StorageUnavailableError,
   StorageRefusedError,
   type StoredFile,
   TEMPORARY_FOLDER,
@@ -56,7 +56,7 @@ export class S3Storage implements Storage {
 
   /**
    * Checks that the bucket exists and can be accessed.
-   * @throws ConfigError if not, StorageAwayError if the store does not respond
+   * @throws ConfigError if not, StorageUnavailableError if the store does not respond
    */
   async check(): Promise<void> {
     await this.#request((options) => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), options)).catch(
@@ -139,7 +139,7 @@ export class S3Storage implements Storage {
     return { Bucket: this.#bucket, Key: this.#prefix + checkedKey(key) };
   }
 
-  /** Sends a request whose response has no body, or a short one. @throws StorageAwayError, StorageRefusedError */
+  /** Sends a request whose response has no body, or a short one. @throws StorageUnavailableError, StorageRefusedError */
   async #request<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     using timeout = new IdleTimeout(this.#timeout);
     try {
@@ -164,7 +164,7 @@ export class S3Storage implements Storage {
       const put = new PutObjectCommand({ ...request, Body: body });
       const { ETag } = await this.#client.send(put, { abortSignal: timeout.signal });
       if (!ETag)
-        throw new StorageAwayError(
+        throw new StorageUnavailableError(
           "the response to an upload has no ETag: perhaps it came from a proxy, not from the store",
         );
     } finally {
@@ -190,7 +190,7 @@ export class S3Storage implements Storage {
         ofVersion ??= found.ETag;
         body = found.Body as Readable;
         if (from > start && !found.ContentRange?.startsWith(`bytes ${from}-`))
-          throw new StorageAwayError("the response is not the rest of the file");
+          throw new StorageUnavailableError("the response is not the rest of the file");
         for await (const chunk of body as AsyncIterable<Buffer>) {
           timeout.pause();
           yield chunk;

@@ -24,13 +24,13 @@ export interface ListedFile extends StoredFile {
 export interface ByteRange {
   start?: number;
   end?: number;
-  /** from `StoredFile`: if the content has changed, reading fails with a StorageAwayError */
+  /** from `StoredFile`: if the content has changed, reading fails with a StorageUnavailableError */
   version?: string | undefined;
 }
 
 /**
  * Stores files by key, a relative path with forward slashes (see keys.ts). Every method with a key throws an
- * InvalidKeyError if it could lead out of the storage. Remote storages throw a StorageAwayError if they don't respond
+ * InvalidKeyError if it could lead out of the storage. Remote storages throw a StorageUnavailableError if they don't respond
  * in time, and a StorageRefusedError if they refuse the credentials. Temporary files are always on the local disk.
  */
 export interface Storage extends AsyncDisposable {
@@ -63,8 +63,8 @@ export class InvalidKeyError extends Error {
 }
 
 /** A remote storage is unreachable or overloaded; a retry may succeed later. */
-export class StorageAwayError extends Error {
-  override name = "StorageAwayError";
+export class StorageUnavailableError extends Error {
+  override name = "StorageUnavailableError";
 }
 
 /** A remote storage refuses what it is asked, as after its key was revoked; jobs that need it are parked, for the operator. */

@@ -37,7 +37,7 @@ const SCHEDULED = Object.fromEntries(
   ]),
 );
 
-describe("a job that ends while the database is away", () => {
+describe("a job that ends while the database is unavailable", () => {
   it.each([
     ["succeeds", idle],
     ["fails", () => Promise.reject(new Error("no"))],

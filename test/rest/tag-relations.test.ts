@@ -228,9 +228,9 @@ describe("a tag alias", () => {
   it("420 if the implications that it moves would form a cycle, and nothing changes", async () => {
     await make("Implication", "c1", "c2");
     await make("Implication", "c2", "c3");
-    const circle = { status: 420, reason: "consequent_name would imply itself through other tags" };
-    expect(reason(await request("Alias", "c1", "c3"))).toMatchObject(circle);
-    expect(reason(await request("Alias", "c3", "c1"))).toMatchObject(circle);
+    const cycle = { status: 420, reason: "consequent_name would imply itself through other tags" };
+    expect(reason(await request("Alias", "c1", "c3"))).toMatchObject(cycle);
+    expect(reason(await request("Alias", "c3", "c1"))).toMatchObject(cycle);
     expect(await relationsOf("Implication", "c2")).toEqual(["c1 c2 active", "c2 c3 active"]);
     expect(await relationsOf("Alias", "c3")).toEqual([]);
   });
@@ -335,8 +335,8 @@ describe("a tag implication", () => {
     const back = await ask("Implication", "y3", "y1");
     await queue("Implication", "y1", "y2");
     await queue("Implication", "y2", "y3");
-    const circle = { status: 420, reason: "consequent_name implies the antecedent already" };
-    expect(reason(await decide("approve", "Implication", back))).toMatchObject(circle);
+    const cycle = { status: 420, reason: "consequent_name implies the antecedent already" };
+    expect(reason(await decide("approve", "Implication", back))).toMatchObject(cycle);
     expect(await relationsOf("Implication", "y3")).toEqual(["y3 y1 pending", "y2 y3 queued"]);
   });
 });

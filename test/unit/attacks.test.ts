@@ -53,7 +53,7 @@ describe("the limits of an attack", () => {
     ["memory reached 1 GB", { memory: { before: 4e8, peak: 1e9 } }, ["1000 MB of memory"]],
     ["a file was left", { disk: { before: 1e6, peak: 3e6, after: 3e6 } }, ["2 MB left on the disk"]],
     ["a table was written", { written: ["comments"] }, ["written: comments"]],
-    ["the database was away", { written: null }, ["the database could not be asked"]],
+    ["the database was unavailable", { written: null }, ["the database could not be asked"]],
     ["a request was answered with 500", { faults: 2 }, ["2 answers of status 500"]],
   ])("are exceeded when %s", (_, change, broken) => {
     expect(exceededLimits({ ...HELD, ...change })).toEqual(broken);

@@ -77,7 +77,7 @@ const offences = (folder: string, wrong: (found: Import) => boolean): string[] =
     .filter(wrong)
     .map(({ from, to }) => `${from} imports ${to}`);
 
-/** Files that import each other, in a circle: one path for each import that closes one. */
+/** Files that import each other in a cycle: one path for each import that closes one. */
 function cyclesIn(imports: readonly Import[]): string[] {
   const targets = new Map<string, string[]>();
   const name = (file: string) => file.replace(/\.tsx?$/, "");

@@ -9,7 +9,7 @@ import { DiskStorage } from "../../src/storage/disk.js";
 import { copyFiles } from "../../src/storage/copy.js";
 import { originalKey, previewKey } from "../../src/storage/keys.js";
 import { openStorage } from "../../src/storage/open.js";
-import { type Storage, StorageAwayError } from "../../src/storage/storage.js";
+import { type Storage, StorageUnavailableError } from "../../src/storage/storage.js";
 import { toBoardError } from "../../src/database/faults.js";
 import { explainFailure } from "../../src/runtime/explain.js";
 import { Folder } from "../support/folder.js";
@@ -139,7 +139,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     const { version = "" } = (await storage.stat("x.jpg")) ?? {};
     expect(await text(storage.open("x.jpg", { version }))).toBe("old");
     await put(storage, "x.jpg", "new");
-    await expect(text(storage.open("x.jpg", { version }))).rejects.toThrow(StorageAwayError);
+    await expect(text(storage.open("x.jpg", { version }))).rejects.toThrow(StorageUnavailableError);
   });
 
   it("requests the rest of a file whose connection breaks off, and gives up if nothing more comes", async () => {
@@ -169,7 +169,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     expect((await buffer(storage.open("x.jpg"))).equals(content)).toBe(true);
     expect(asked).toEqual([" ", 'bytes=100000- "x"', 'bytes=200000- "x"']);
     sizes = [100_000, 0, 0];
-    await expect(buffer(storage.open("x.jpg"))).rejects.toThrow(StorageAwayError);
+    await expect(buffer(storage.open("x.jpg"))).rejects.toThrow(StorageUnavailableError);
     expect(asked.slice(3)).toEqual([" ", 'bytes=100000- "x"', 'bytes=100000- "x"']);
     server.close();
   });
@@ -204,12 +204,12 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     const settings = { ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` };
     await using storage = await open(settings);
     asked = 0;
-    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageAwayError);
+    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageUnavailableError);
     expect(asked).toBeGreaterThanOrEqual(3);
-    await expect(storage.stat("x.txt")).rejects.toThrow(StorageAwayError);
-    await expect(text(storage.open("x.txt"))).rejects.toThrow(StorageAwayError);
+    await expect(storage.stat("x.txt")).rejects.toThrow(StorageUnavailableError);
+    await expect(text(storage.open("x.txt"))).rejects.toThrow(StorageUnavailableError);
     await new Promise((resolve) => busy.close(resolve));
-    await expect(storage.remove("x.txt")).rejects.toThrow(StorageAwayError);
+    await expect(storage.remove("x.txt")).rejects.toThrow(StorageUnavailableError);
   });
 
   it("says what to check if the store refuses credentials that it accepted at start", async () => {
@@ -231,7 +231,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     for (const ask of asked) {
       const error: unknown = await ask().catch((thrown: unknown) => thrown);
       expect(explainFailure(error)).toMatch(/^the file storage refuses the request \(.+\); check the S3_ settings$/);
-      expect(toBoardError(error)).toMatchObject({ key: "storage_away", status: 503 });
+      expect(toBoardError(error)).toMatchObject({ key: "storage_unavailable", status: 503 });
     }
     server.close();
   });
@@ -271,7 +271,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
     await put(storage, "x.txt", "x");
     damaged = Infinity;
-    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageAwayError);
+    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageUnavailableError);
     server.close();
   });
 
@@ -287,7 +287,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
       const port = await freePort();
       proxy.listen(port, "127.0.0.1");
       await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
-      await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageAwayError);
+      await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageUnavailableError);
       proxy.close();
     }
   });
@@ -326,7 +326,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
       const seen: unknown[] = [];
       const settings = { ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
       await using away = await open(settings);
-      await expect(copyFiles(disk, away, (...step) => seen.push(step))).rejects.toThrow(StorageAwayError);
+      await expect(copyFiles(disk, away, (...step) => seen.push(step))).rejects.toThrow(StorageUnavailableError);
       expect(seen).toEqual([["copy", 0, 1]]);
     });
   });

@@ -332,7 +332,7 @@ describe("finds", () => {
       "posts.tags": await postsWith("ship"),
       "tag_aliases.chains": [alias],
       "tag_implications.aliased": [implication, expect.any(Number)],
-      "tag_implications.circles": [implication, expect.any(Number)],
+      "tag_implications.cycles": [implication, expect.any(Number)],
     });
   });
 

@@ -144,7 +144,7 @@ export function reasonOf(error: unknown): string {
 export function localFault(error: unknown): string | null {
   if (error instanceof RecordProblem || error instanceof ImportError) return null; // whatever their texts quote
   const { key, cause } = toBoardError(error);
-  if (key !== "overloaded" && key !== "storage_away") return null;
+  if (key !== "overloaded" && key !== "storage_unavailable") return null;
   return `The database, disk or storage is unavailable (${lastLine(cause ?? error)}); try again later.`;
 }
 

@@ -149,7 +149,7 @@ const TAGS: Invariant[] = [
             JOIN ${inForce("tag_aliases")} a ON a.antecedent_name IN (i.antecedent_name, i.consequent_name)`,
   },
   {
-    name: "tag_implications.circles",
+    name: "tag_implications.cycles",
     rule: "no tag implies itself transitively",
     table: null,
     sql: `WITH RECURSIVE i AS ${inForce("tag_implications")}, line(name, implied) AS (

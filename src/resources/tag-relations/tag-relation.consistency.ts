@@ -1,4 +1,4 @@
-/** What aliases and implications must not become together: chains of aliases, and circles of implications. */
+/** What aliases and implications must not become together: chains of aliases, and cycles of implications. */
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { ValidationErrors } from "../../errors.js";
 import { withImplications } from "../../tagging/facts.js";
@@ -23,7 +23,8 @@ export async function checkConsistency(
   if (aliased.some(({ name }) => name === antecedentName)) problems.add("antecedent_name", "is_aliased");
   if (aliased.some(({ name }) => name === consequentName)) problems.add("consequent_name", "is_aliased");
   if (kind === "alias") {
-    if (await wouldCircle(db, [antecedentName, consequentName], statuses)) problems.add("consequent_name", "circle");
+    if (await wouldCycle(db, [antecedentName, consequentName], statuses))
+      problems.add("consequent_name", "implication_cycle");
   } else if ((await withImplications(db, [consequentName], statuses)).includes(antecedentName)) {
     problems.add("consequent_name", "implies_antecedent");
   }
@@ -31,7 +32,7 @@ export async function checkConsistency(
 }
 
 /** Whether one of the tags implies the other through a third: as one tag, they would imply themselves. */
-async function wouldCircle(db: Db, names: readonly string[], statuses: Sql): Promise<boolean> {
+async function wouldCycle(db: Db, names: readonly string[], statuses: Sql): Promise<boolean> {
   const others = await db.query<{ name: string }>(sql`
     SELECT consequent_name AS name FROM tag_implications
      WHERE antecedent_name = ANY(${[...names]}::text[]) AND consequent_name <> ALL(${[...names]}::text[])

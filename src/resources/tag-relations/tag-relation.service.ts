@@ -75,7 +75,7 @@ export class TagRelationService {
 
   /**
    * Requests one; it is pending until an Admin decides.
-   * @throws BoardError 403, 420 (names that can't be, chains and circles), 423 (there is one already)
+   * @throws BoardError 403, 420 (invalid names, chains and cycles), 423 (there is one already)
    */
   request(context: RequestContext, input: NewTagRelation): Promise<TagRelationRecord> {
     const creator = requireRight(context.viewer, mayRequest);
@@ -84,7 +84,7 @@ export class TagRelationService {
 
   /**
    * Approves one; a background job edits the posts.
-   * @throws BoardError 403, 404, 420 when it is not waiting, or would make a chain or circle by now
+   * @throws BoardError 403, 404, 420 when it is not waiting, or would now form a chain or cycle
    */
   approve(context: RequestContext, id: number): Promise<TagRelationRecord> {
     const approver = requireRight(context.viewer, mayDecide);

@@ -19,7 +19,7 @@ import { DerivedFiles, factsOf } from "./derived-files.js";
 import { downloadSource } from "../../sources/fetch.js";
 import { originalKey } from "../../storage/keys.js";
 import type { FileFacts } from "../../tagging/automatic.js";
-import { type Storage, StorageAwayError, type TemporaryFile } from "../../storage/storage.js";
+import { type Storage, StorageUnavailableError, type TemporaryFile } from "../../storage/storage.js";
 import type { ServiceParts } from "../shared/service.js";
 
 /** A received file, not yet inspected. Its owner calls `remove`. */
@@ -152,7 +152,7 @@ export class MediaIngest {
       if (storage.isRemote) await this.send(media);
       return media;
     } catch (error) {
-      await this.discard(media ?? files, error instanceof StorageAwayError);
+      await this.discard(media ?? files, error instanceof StorageUnavailableError);
       throw error;
     }
   }
@@ -185,13 +185,15 @@ export class MediaIngest {
    * Removes the temporary files; and the stored ones, unless a row names them. The database decides: a commit may have
    * succeeded although its response was lost, and another upload of the same file may have been
    * faster. If the database is unreachable, the files stay, for `storage verify`.
-   * @param isAway whether the storage is unreachable, so that a job removes them
+   * @param isUnavailable whether the storage is unreachable, so that a job removes them
    */
-  async discard(media: ReceivedFiles, isAway = false): Promise<void> {
+  async discard(media: ReceivedFiles, isUnavailable = false): Promise<void> {
     const { stored, received, derived } = media;
     await Promise.all([received.remove(), derived.remove()]);
     if (stored.length === 0) return;
-    await (isAway ? queueRemoval(this.parts.database, received.md5, stored) : this.removeUnnamed(received.md5, stored));
+    await (isUnavailable
+      ? queueRemoval(this.parts.database, received.md5, stored)
+      : this.removeUnnamed(received.md5, stored));
   }
 
   /**
@@ -199,15 +201,15 @@ export class MediaIngest {
    * runs, which may still have to copy them, or the storage is unreachable, a job does it later.
    * @returns the error of an unreachable storage; otherwise null
    */
-  async removeUnnamed(md5: string, keys: readonly string[]): Promise<StorageAwayError | null> {
+  async removeUnnamed(md5: string, keys: readonly string[]): Promise<StorageUnavailableError | null> {
     return this.parts.transact(async (db) => {
       await lockFile(db, md5);
       if (await db.mediaFile.findUnique({ where: { md5 }, select: { id: true } })) return null;
       if (!(await mayRemoveFiles(db))) return queueRemoval(db, md5, keys).then(() => null);
       const removals = await Promise.allSettled(keys.map((key) => this.parts.storage.remove(key)));
       const failed = removals.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
-      if (failed?.reason instanceof StorageAwayError)
-        return queueRemoval(db, md5, keys).then(() => failed.reason as StorageAwayError);
+      if (failed?.reason instanceof StorageUnavailableError)
+        return queueRemoval(db, md5, keys).then(() => failed.reason as StorageUnavailableError);
       if (failed) throw failed.reason;
       return null;
     });

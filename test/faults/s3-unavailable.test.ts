@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tasks } from "../../src/operations/tasks.js";
 import { originalKey } from "../../src/storage/keys.js";
-import { StorageAwayError } from "../../src/storage/storage.js";
+import { StorageUnavailableError } from "../../src/storage/storage.js";
 import { query } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
@@ -21,7 +21,7 @@ import { tracesOf, uploadsOf } from "../support/traces.js";
 const REASON = "the file storage does not answer; try again later";
 const PATIENCE = 1_000;
 
-describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, () => {
+describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is unavailable`, () => {
   let store: TestS3;
   let client: S3Client;
   let proxy: CutProxy;
@@ -57,9 +57,9 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
     await store[Symbol.asyncDispose]();
   });
 
-  const WAYS: [string, { away: () => Promise<void> | void; back: () => Promise<void> | void }][] = [
-    ["is cut off", { away: () => proxy.cut(), back: () => proxy.open() }],
-    ["is silent", { away: () => proxy.silence(true), back: () => proxy.silence(false) }],
+  const WAYS: [string, { fail: () => Promise<void> | void; recover: () => Promise<void> | void }][] = [
+    ["is cut off", { fail: () => proxy.cut(), recover: () => proxy.open() }],
+    ["is silent", { fail: () => proxy.silence(true), recover: () => proxy.silence(false) }],
   ];
 
   async function keys(): Promise<string[]> {
@@ -93,34 +93,34 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
     ["a post's new file", replaceFile],
   ];
 
-  describe.each(WAYS)("because it %s", (_, { away, back }) => {
+  describe.each(WAYS)("that %s", (_, { fail, recover }) => {
     it.each(ASKED)("refuses %s with 503 in time and leaves nothing behind", async (__, ask) => {
       const before = [await tracesOf(test), await uploadsOf(test, admin.id), await keys()];
-      await away();
+      await fail();
       const began = performance.now();
       const answer = await ask();
       expect(performance.now() - began).toBeLessThan(PATIENCE * 5);
       expect([answer.status, answer.json.reason]).toEqual([503, REASON]);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      await back();
+      await recover();
       await workOff();
       expect([await tracesOf(test), await uploadsOf(test, admin.id), await keys()]).toEqual(before);
     });
 
     it("says each minute in the log that files could not be removed yet", async () => {
       const said = () => test.log.filter(({ msg }) => String(msg).startsWith("files could not be removed")).length;
-      await away();
+      await fail();
       expect((await test.make.upload(admin)).status).toBe(503);
       for (const attempt of [1, 2]) {
         const before = said();
         expect([attempt, await workOff(), said() - before]).toEqual([attempt, 1, 1]);
       }
-      await back();
+      await recover();
       expect([await workOff(), await workOff()]).toEqual([1, 0]);
     });
 
     it("refuses files with an uncacheable 503, and serves them again when it is back", async () => {
-      await away();
+      await fail();
       const refused = await fetch(fileUrl());
       const { headers } = refused;
       expect([refused.status, ((await refused.json()) as { reason: string }).reason]).toEqual([503, REASON]);
@@ -129,12 +129,12 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       );
       expect(values).toEqual(["application/json; charset=utf-8", null, null, null]);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-      await back();
+      await recover();
       expect((await fetch(fileUrl())).status).toBe(200);
     });
 
     it("serves everything else meanwhile, however many requests wait for files or upload them", async () => {
-      await away();
+      await fail();
       const waiting = times(30, () => fetch(fileUrl()));
       const putting = times(12, () => test.make.upload(admin));
       const began = performance.now();
@@ -146,7 +146,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
       expect(performance.now() - began).toBeLessThan(PATIENCE * 5);
       const answers = [...(await waiting), ...(await putting)];
       expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
-      await back();
+      await recover();
       await workOff();
       expect((await test.make.upload(admin)).status).toBe(200);
     });
@@ -154,29 +154,29 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is away`, (
     it("expunges a post, and removes its files when it is back", async () => {
       const before = await keys();
       const { id } = await test.make.post("tree", {}, admin);
-      await away();
+      await fail();
       const answer = await admin.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
       expect(answer.json.data).toEqual({ expungePost: { postId: id } });
       await workOff(); // in vain, for now
-      await back();
+      await recover();
       expect(await workOff()).toBe(1);
       expect(await keys()).toEqual(before);
     });
 
     it("is not audited, and no file is reported as missing", async () => {
       const before = [await tracesOf(test), await keys()];
-      await away();
-      await expect(test.board.storageAudit.run(true)).rejects.toThrow(StorageAwayError);
-      await back();
+      await fail();
+      await expect(test.board.storageAudit.run(true)).rejects.toThrow(StorageUnavailableError);
+      await recover();
       expect([await tracesOf(test), await keys()]).toEqual(before);
       expect((await test.board.storageAudit.run(false)).ok).toBe(true);
     });
 
     it("starts and serves posts", async () => {
-      await away();
+      await fail();
       await using other = await startBoard(settings);
       expect((await other.anonymous.get("/posts.json")).status).toBe(200);
-      await back();
+      await recover();
     });
   });
 
