@@ -8,7 +8,7 @@ import { createLog } from "../../src/runtime/telemetry/log.js";
 import { createDatabase, type TestDatabase } from "./database.js";
 import type { Folder } from "./folder.js";
 
-/** Does something on a connection of its own. */
+/** Runs work on a separate connection. */
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -19,11 +19,11 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** The rows of a statement on a connection of its own. */
+/** The rows of a statement, run on a separate connection. */
 export const query = <Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> =>
   connected(url, async (client) => (await client.query<Row>(sql)).rows);
 
-/** All rows of all tables as text, but for what is not in a backup. */
+/** All rows of all tables as text, except those that a backup excludes. */
 export const rowsOf = (url: string): Promise<Record<string, string[]>> =>
   connected(url, async (client) => {
     const tables = await client.query<{ name: string }>(
@@ -39,11 +39,11 @@ export const rowsOf = (url: string): Promise<Record<string, string[]>> =>
     return rows;
   });
 
-/** Where the numbering goes on. */
+/** The last values of the sequences. */
 export const sequencesOf = (url: string) =>
   query(url, "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1");
 
-/** The jobs that are to be done. */
+/** The queued jobs. */
 export const jobsOf = (url: string) =>
   query(
     url,
@@ -51,7 +51,7 @@ export const jobsOf = (url: string) =>
        FROM graphile_worker.jobs j JOIN graphile_worker._private_jobs USING (id) ORDER BY 1, 2`,
   );
 
-/** What makes a table more than its rows. */
+/** Indexes, constraints and triggers of the tables. */
 export const rulesOf = (url: string) =>
   query(
     url,
@@ -71,7 +71,7 @@ export const filesIn = async (mediaDir: string): Promise<Record<string, string>>
 
 let serial = 0;
 
-/** A place to restore into: a database as a new board has it, and a folder. */
+/** A target to restore into: the database of a new board, and a folder. */
 export class Target implements AsyncDisposable {
   secret: string | null = null;
   private constructor(
@@ -95,7 +95,7 @@ export class Target implements AsyncDisposable {
     return restoreBackup({ databaseUrl, storage, file, log: createLog("silent"), saveSecret });
   }
 
-  /** The tables that have rows, but for the one that a new board has a row in; and the files. */
+  /** The tables with rows, except the one in which a new board has a row; and the files. */
   async contents(): Promise<string[]> {
     const rows = Object.entries(await rowsOf(this.url)).filter(
       ([name, { length }]) => length > 0 && name !== "tag_generation",

@@ -15,7 +15,7 @@ import { sharedSchema } from "../../src/http/server.js";
 import { RATINGS } from "../../src/tagging/rating.js";
 import type { Params, Value } from "./client.js";
 
-/** A parameter that a row takes. */
+/** A parameter of a row. */
 export interface Field {
   /** `["search", "post_id"]` */
   path: readonly string[];
@@ -26,7 +26,7 @@ export interface Field {
 export const nameOf = (path: readonly string[]): string =>
   path.map((part, index) => (index === 0 ? part : `[${part}]`)).join("");
 
-/** All parameters of a row but those in its path: nested ones, and what they are nested in. */
+/** All parameters of a row except those in its path: nested ones, and their parents. */
 export function parametersOf(row: ResourceRow): Field[] {
   const inPath = new Set([...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   return (operationOf(row.document).variableDefinitions ?? []).flatMap((definition) => {
@@ -48,19 +48,19 @@ const withNested = (field: Field): Field[] => [field, ...within(field)];
 
 export const isRequired = ({ type }: Field): boolean => isNonNullType(type);
 
-/** What the error names if a required parameter is missing: the first one that is required in it, if others are nested in it. */
+/** The name in the error if a required parameter is missing: its first required part, if it has nested ones. */
 export const lackedBy = (field: Field): readonly string[] => within(field).find(isRequired)?.path ?? field.path;
 
-/** The name of its type, without what says that it is required. */
+/** The name of its type, without the mark that it is required. */
 export const typeOf = ({ type }: Field): string => getNullableType(type).toString();
 
-/** The parameters with another value for one of them; undefined takes it away. */
+/** The parameters with another value for one of them; undefined removes it. */
 export function withValue(params: Params, [name = "", ...rest]: readonly string[], value: Value): Params {
   if (rest.length === 0) return { ...params, [name]: value };
   return { ...params, [name]: withValue((params[name] ?? {}) as Params, rest, value) };
 }
 
-/** A value that can't be read, and what is said of it. */
+/** An invalid value, and the expected error. */
 export interface Wrong {
   value: Value;
   message: string;
@@ -100,7 +100,7 @@ export function wrongValuesOf(field: Field): Wrong[] {
   return invalid([...values, NESTED].filter((value) => !isClamped || value !== TOO_LARGE[0]));
 }
 
-/** In a search, numbers that can't be read match nothing, and are no fault. */
+/** In a search, invalid numbers match nothing and are not an error. */
 function wrongItemsOf({ path }: Field, item: GraphQLInputType): Wrong[] {
   const inner = wrongValuesOf({ path, type: item }).filter(({ value }) => typeof value === "string");
   const isLenient = path[0] === "search" && typeOf({ path, type: item }) === "Int";

@@ -50,7 +50,7 @@ export class Balancer implements AsyncDisposable {
     while (!this.uses(url)) await sleep(10);
   }
 
-  /** Whether it sends requests there. */
+  /** Whether it sends requests to this server. */
   uses(url: string): boolean {
     return this.backends.get(url)?.isReady === true;
   }

@@ -1,4 +1,4 @@
-/** A real board behind a real HTTP server on a free port, with a database and a folder of its own. One for a test file. */
+/** A real board behind a real HTTP server on a free port, with its own database and folder. Each test file starts one. */
 import path from "node:path";
 import { type Board, type BoardOverrides, openBoard } from "../../src/board.js";
 import { type Config, loadConfig } from "../../src/config.js";
@@ -25,7 +25,7 @@ export interface TestBoard extends AsyncDisposable {
   folder: string;
 }
 
-/** Settings that tests want otherwise than users: cheap passwords, no limit in the way, patience, no jobs unless asked for. */
+/** Settings that differ from the defaults in tests: cheap password hashes, no limits, long timeouts, and no jobs unless requested. */
 const DEFAULTS = {
   HOST: "127.0.0.1",
   PORT: "0",
@@ -51,12 +51,12 @@ const DEFAULTS = {
   JOBS: "false",
 };
 
-/** No limit on the hour's requests for anybody: for queries that cost more than users may ask. */
+/** No hourly limit of requests, for queries that cost more than users may spend. */
 export const UNCOUNTED = Object.fromEntries(
   ["ANONYMOUS", "MEMBER", "GOLD", "PLATINUM"].map((level) => [`LIMIT_${level}`, "1000000000"]),
 );
 
-/** Milliseconds that no run takes: a decoder that other files left idle is needed by the next. */
+/** Longer than any run, in milliseconds: a decoder that is idle after one file is needed by the next. */
 const RUN_MS = 60 * 60 * 1000;
 let decoder: Decoding | undefined;
 
@@ -107,7 +107,7 @@ export async function startBoard(
   };
 }
 
-/** How many SQL statements the request of this answer took, by the log. */
+/** The number of SQL statements of the request with this id, by the log. */
 export async function statementsOf(test: TestBoard, requestId: string | null): Promise<number> {
   const find = () => test.log.filter((line) => (line.req as { id?: string } | undefined)?.id === requestId).at(-1);
   for (let tries = 0; !find() && tries < 100; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -27,7 +27,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Why tests that need Chromium are skipped; null where there is one. */
+/** Why tests that need Chromium are skipped; null if it is installed. */
 export const noChromium = PROGRAM ? null : "no Chromium on this machine";
 
 const launch = (executablePath = "chromium", options: LaunchOptions = {}): Promise<Browser> =>
@@ -43,11 +43,11 @@ export const noFullChromium = FULL ? null : "no Chromium on this machine";
 export const openFullBrowser = (): Promise<Browser> =>
   launch(FULL, { ignoreDefaultArgs: ["--disable-back-forward-cache"] });
 
-/** Somebody in front of a browser, of whose pages everything is noted that must not happen. */
+/** A visitor with a browser; everything that must not happen on its pages is recorded. */
 export interface Visitor extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
-  /** breaches of the policy, errors of the program, and requests to elsewhere */
+  /** violations of the policy, script errors, and requests to other hosts */
   faults: string[];
 }
 

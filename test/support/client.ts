@@ -9,10 +9,10 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** the body as JSON; undefined when it is none */
+  /** the body as JSON; undefined if it is not JSON */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers freely
   json: any;
-  /** the root element of an XML body; undefined when it is none */
+  /** the root element of an XML body; undefined for other bodies */
   xml: Element | undefined;
 }
 

@@ -22,7 +22,7 @@ function endServer(pidFile: string): void {
   }
 }
 
-/** Ends all servers whose data is in the folder, without ceremony, and removes it. What can't be removed now is left to the next run. */
+/** Kills all servers whose data is in the folder, and removes it. What can't be removed now is left to the next run. */
 export function discard(folder: string): void {
   try {
     pidFiles(folder).forEach(endServer);

@@ -1,9 +1,9 @@
-/** An OpenTelemetry collector of a test's own: takes what is sent by OTLP over HTTP as JSON. */
+/** An OpenTelemetry collector for one test: receives OTLP over HTTP as JSON. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as it came, its attributes by name. */
+/** A received span, with its attributes by name. */
 export interface ReceivedSpan {
   name: string;
   traceId: string;
@@ -50,7 +50,7 @@ export class Collector implements AsyncDisposable {
   readonly spans: ReceivedSpan[] = [];
   /** of each batch */
   readonly requests: { path: string; headers: IncomingMessage["headers"] }[] = [];
-  /** what batches are answered */
+  /** status of the responses to batches */
   status = 200;
 
   private constructor(private readonly server: Server) {

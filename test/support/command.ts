@@ -21,7 +21,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a command on a board, with this on its standard input. */
+/** Runs a command on a board, with the given standard input. */
 export async function runBoardCommand(
   { databaseUrl, config }: { databaseUrl: string; config: { dataDir: string } },
   args: string[],

@@ -1,4 +1,4 @@
-/** What resolvers get, for tests that run documents without a request. */
+/** The context of resolvers, for tests that run documents without a request. */
 import type { GraphQLContext } from "../../graphql/context.js";
 import { createLoaders } from "../../graphql/loaders.js";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";

@@ -1,4 +1,4 @@
-/** A database of its own for a test file: a copy of the run's migrated template. */
+/** The database of a test file: a copy of the run's migrated template. */
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
@@ -26,7 +26,7 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** Makes a migrated, empty database; call it in `beforeAll`, and `drop` in `afterAll`. */
+/** Creates a migrated, empty database; call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await administer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`); // not through the log, which takes twice as long

@@ -40,7 +40,7 @@ export function ignores(file: string): (name: string) => boolean {
 }
 
 export class Image {
-  /** what ENV says, of the last stage */
+  /** environment of the last stage */
   env: Record<string, string> = {};
   private readonly stages = new Map<string, string>();
   private stage = "";
@@ -61,7 +61,7 @@ export class Image {
     return path.join(this.stage, path.posix.resolve(this.workdir, name));
   }
 
-  /** Does an instruction; `beforeRun` is called before the first RUN that is done. */
+  /** Executes an instruction; `beforeRun` is called before the first RUN that is executed. */
   apply({ name, rest }: Instruction, beforeRun: () => void): void {
     if (name === "FROM") this.begin(rest);
     if (name === "WORKDIR") mkdirSync(this.at((this.workdir = rest)), { recursive: true });
@@ -96,7 +96,7 @@ export class Image {
     }
   }
 
-  /** With links in the place of copies, for packages: they are many, and nobody changes them in place. */
+  /** With links instead of copies for packages, which are many and never changed in place. */
   private copyTree(from: string, to: string, leaveOut: (name: string) => boolean): void {
     mkdirSync(path.dirname(to), { recursive: true });
     if (path.basename(from) === "node_modules") return linkTree(from, to);

@@ -1,4 +1,4 @@
-/** Makes records through the board itself; parents that are missing are made too. Every name and picture is a new one. */
+/** Creates records through the board itself, with missing parents. Every name and picture is new. */
 import { type LevelName, Level } from "../../src/runtime/auth/levels.js";
 import type { Board } from "../../src/board.js";
 import type { Answer, Client, Login, Params } from "./client.js";
@@ -19,7 +19,7 @@ export interface TestPost {
   uploader: TestUser;
 }
 
-/** Counts on through all files that a worker runs. */
+/** Counts across all files of a worker. */
 let serial = 0;
 
 export class Factory {
@@ -43,7 +43,7 @@ export class Factory {
     return new Blob([new Uint8Array(content)], { type: "image/jpeg" });
   }
 
-  /** The answer of an upload of a new picture, with these attributes over the usual ones. */
+  /** The response to an upload of a new picture; these attributes override the usual ones. */
   async upload(uploader: TestUser, attributes: Params = {}): Promise<Answer> {
     const upload = { file: await this.picture(), rating: "s", tag_string: "tag_me_not", ...attributes };
     return uploader.client.post("/uploads.json", { upload });

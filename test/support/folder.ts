@@ -15,7 +15,7 @@ export class Folder implements AsyncDisposable {
     return join(this.path, name);
   }
 
-  /** Writes a file and answers its path. */
+  /** Writes a file. @returns its path */
   async write(name: string, content: string | Uint8Array, mode = 0o644): Promise<string> {
     await writeFile(this.at(name), content, { mode });
     return this.at(name);

@@ -9,7 +9,7 @@ export interface Topic {
   postId: number;
 }
 
-/** The parameters of a new topic, these over the usual ones. */
+/** The parameters of a new topic; these override the usual ones. */
 export const topicParams = (attributes: Params = {}): Params => ({
   forum_topic: { title: "A question", original_post_attributes: { body: "What is this?" }, ...attributes },
 });
@@ -26,7 +26,7 @@ export async function makeTopic(test: TestBoard, by: TestUser, attributes: Param
   return { id, postId: first.id };
 }
 
-/** Writes a post and gives its number. */
+/** Writes a post. @returns its id */
 export async function makeForumPost(by: TestUser, topicId: number, body = "An answer."): Promise<number> {
   const { status, text, json } = await by.client.post("/forum_posts.json", { forum_post: { topic_id: topicId, body } });
   if (status !== 200) throw new Error(`no post: ${text}`);

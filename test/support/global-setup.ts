@@ -80,7 +80,7 @@ function sweep(parent: string): void {
   }
 }
 
-/** Does something from the database `postgres`, so that nobody is connected to the board's. */
+/** Runs work on the database `postgres`, so that no session is connected to the board's. */
 const administer = <T>(database: EmbeddedDatabase, work: (session: pg.Client) => Promise<T>): Promise<T> =>
   withSession(database.url.replace(/\/\w+(?=\?)/, "/postgres"), "set-up", work);
 

@@ -1,7 +1,7 @@
 /** A table or a row that is locked for a while, and settings with which statements wait for it as long as a test needs. */
 import pg from "pg";
 
-/** What is held up is so until the test lets it go, however busy the machine. */
+/** Statements wait until the test releases the lock, however busy the machine is. */
 export const PATIENCE = {
   STATEMENT_TIMEOUT_MEMBER_MS: "20000",
   STATEMENT_TIMEOUT_GOLD_MS: "20000",
@@ -10,7 +10,7 @@ export const PATIENCE = {
 };
 
 export interface Held extends AsyncDisposable {
-  /** how many statements wait for it */
+  /** number of statements that wait for it */
   waiting(): Promise<number>;
 }
 

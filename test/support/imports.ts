@@ -1,4 +1,4 @@
-/** A board that others import from, what both have to show afterwards, and imports in this process. */
+/** A board to import from, a comparison of both boards afterwards, and imports in this process. */
 import { expect } from "vitest";
 import { type ImportOptions, runImport } from "../../src/operations/import/import.js";
 import { verifyRows } from "../../src/operations/verify/verify.js";
@@ -18,7 +18,7 @@ async function ok(answer: Promise<{ status: number; text: string; json: unknown 
 
 const blob = (content: Buffer): Blob => new Blob([new Uint8Array(content)]);
 
-/** Everything that is brought, in every state, made through the board's own interface; times and marks by SQL. */
+/** Records of every kind and state to import, created through the board's own interface; times and flags by SQL. */
 export async function fillSource(test: TestBoard): Promise<void> {
   const { owner } = await fillBoard(test);
   const { client } = owner;
@@ -78,7 +78,7 @@ const POST =
   "tag_string_copyright tag_string_character tag_string_meta is_pending is_deleted is_banned is_note_locked " +
   "is_rating_locked is_status_locked has_children has_active_children pixiv_id created_at updated_at last_noted_at";
 
-/** What a board shows of everything that is brought, without the numbers and the people of the board. */
+/** The imported records as a board shows them, without its own ids and users. */
 export async function contentsOf(client: Client): Promise<Record<string, Row[]>> {
   const list = async (path: string, params: Params = {}) =>
     (await client.get(`/${path}.json`, { limit: 1_000, ...params })).json as Row[];
@@ -117,11 +117,11 @@ export async function contentsOf(client: Client): Promise<Record<string, Row[]>>
   };
 }
 
-/** The report as it is printed. */
+/** The printed report. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers freely
 export type Printed = Record<string, any>;
 
-/** Imports in this process, as fast as it goes. */
+/** Imports in this process, without a rate limit. */
 export async function importInto(
   { board }: TestBoard,
   options: Partial<ImportOptions> & { from: string },
@@ -135,7 +135,7 @@ export async function importInto(
   return JSON.parse(JSON.stringify(report)) as Printed;
 }
 
-/** Has the aliases and implications that came applied, as a worker would. */
+/** Applies the imported aliases and implications, as a worker would. */
 export async function applyRelations({ board }: TestBoard): Promise<void> {
   for (const [kind, table] of [
     ["alias", "tag_aliases"],

@@ -1,11 +1,11 @@
-/** Background jobs as tests start them: through GraphQL, and held up at a post of their choice. */
+/** Background jobs that tests start through GraphQL, and block at a post. */
 import pg from "pg";
 import type { TestBoard } from "./board.js";
 import type { TestUser } from "./factory.js";
 
 export type Kind = "Alias" | "Implication";
 
-/** Asks for a relation of two tags and approves it, which starts the job. @returns its number */
+/** Requests a relation of two tags and approves it, which starts the job. @returns its id */
 export async function approve(
   admin: Pick<TestUser, "client">,
   kind: Kind,
@@ -25,7 +25,7 @@ export async function approve(
   return id;
 }
 
-/** What became of the relation. */
+/** The status of the relation. */
 export async function statusOf(test: TestBoard, kind: Kind, id: number): Promise<string> {
   const path = kind === "Alias" ? "tag_aliases" : "tag_implications";
   return (await test.anonymous.get(`/${path}/${id}.json`)).json.status as string;
@@ -40,7 +40,7 @@ export async function tagsOf(test: TestBoard, ids: number[]): Promise<string[]> 
   return (json as { tag_string: string }[]).map((post) => post.tag_string);
 }
 
-/** How many versions each post has, in the order of the ids. */
+/** The number of versions of each post, in the order of the ids. */
 export async function versionsOf(test: TestBoard, ids: number[]): Promise<number[]> {
   const counts = await test.board.database.postVersion.groupBy({
     by: "postId",
@@ -52,7 +52,7 @@ export async function versionsOf(test: TestBoard, ids: number[]): Promise<number
 }
 
 export interface HeldPost extends AsyncDisposable {
-  /** whether somebody waits to write it */
+  /** whether a write waits for it */
   isWanted(): Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Answer, Client } from "./client.js";
 import { jpeg } from "./pictures.js";
 
-/** Statuses and how often each was answered; 0 is no answer at all. */
+/** Number of responses by status; 0 is no response. */
 export type Tally = Record<number, number>;
 
 export class Ledger {
@@ -41,7 +41,7 @@ export class Ledger {
     await this.noted(this.client.get("/posts.json", { limit: 5 }));
   }
 
-  /** @returns the post's number, 0 when it was not made */
+  /** @returns the post's id, 0 if it was not created */
   async upload(tags: string): Promise<number> {
     const content = await jpeg({ seed: (this.serial += 1) + 100_000 });
     const file = new Blob([new Uint8Array(content)]);
@@ -53,7 +53,7 @@ export class Ledger {
     return Number(answer.json.post_id);
   }
 
-  /** The next edit of a post that nobody else edits; it takes the one before away. */
+  /** The next edit of a post that nobody else edits; it replaces the previous one. */
   async edit(post: number): Promise<void> {
     const number = (this.serial += 1);
     const answer = await this.noted(
@@ -68,7 +68,7 @@ export class Ledger {
     if (answer?.status === 200) this.comments.add(body);
   }
 
-  /** What was answered with 200 and is not there; none, when all is well. */
+  /** Everything acknowledged with 200 that is missing; empty if all is well. */
   async lost(database: pg.Client): Promise<string[]> {
     const column = async (sql: string) => new Set((await database.query<{ v: string }>(sql)).rows.map(({ v }) => v));
     const md5s = await column("SELECT md5 AS v FROM posts");

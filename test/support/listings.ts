@@ -45,7 +45,7 @@ export const OWN_ORDER: Readonly<Record<string, string>> = {
   wikiPages: "last change first",
 };
 
-/** What a listing lists, and how the records differ that are added to it. */
+/** The records of a listing, and the attributes of added ones. */
 export interface Records {
   table: string;
   columns?: () => Columns | Promise<Columns>;
@@ -56,7 +56,7 @@ export interface Records {
 }
 
 let serial = 1_000_000;
-/** A name that stands after all those before it, in their order. */
+/** A name that sorts after all previous ones. */
 const nextName = (): string => `ship_${(serial += 1)}`;
 
 /** By the listing's field. Unique columns apart, the records of one listing are equals in every order. */
@@ -135,7 +135,7 @@ function addPost(stage: Stage, columns: Columns): Promise<number> {
   return stage.anotherPost({ ...hidden, ...columns });
 }
 
-/** Adds a record. @returns its number */
+/** Adds a record. @returns its id */
 export async function addTo(stage: Stage, { table, columns, also }: Records): Promise<number> {
   const own = (await columns?.()) ?? {};
   const id = await (table === "posts" ? addPost(stage, own) : stage.version(table, own));

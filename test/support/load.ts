@@ -36,7 +36,7 @@ export class Load {
     this.ledgers = this.clients.map(newLedger);
   }
 
-  /** Begins, and settles when everybody has been answered once. @param writer somebody whose uploads need no approval */
+  /** Starts, and settles when every client has received a response. @param writer somebody whose uploads need no approval */
   static async begin(writer: Client): Promise<Load> {
     const ledger = newLedger(writer);
     const posts: number[] = [];
@@ -53,12 +53,12 @@ export class Load {
     return WORK[index]?.(ledger, this.posts[index] ?? 0) ?? Promise.resolve();
   }
 
-  /** Answers so far of each client, whatever they were. */
+  /** Number of responses of each client so far, of any status. */
   get answers(): number[] {
     return this.ledgers.map(({ statuses }) => Object.values(statuses).reduce((sum, count) => sum + count, 0));
   }
 
-  /** Settles when everybody has been answered so many times more. */
+  /** Settles when every client has received this many further responses. */
   async round(times = 1): Promise<void> {
     const before = this.answers;
     while (this.answers.some((count, index) => count < (before[index] ?? 0) + times)) {
@@ -66,7 +66,7 @@ export class Load {
     }
   }
 
-  /** What went wrong so far, in words. */
+  /** The errors so far, as texts. */
   get faults(): string[] {
     return this.clients.flatMap(({ faults }) => faults);
   }
@@ -76,7 +76,7 @@ export class Load {
     return this.clients.reduce((sum, { connections }) => sum + connections, 0);
   }
 
-  /** Ends it. @returns what was answered with 200 and is not in the database */
+  /** Stops. @returns everything acknowledged with 200 that is not in the database */
   async stop(database: pg.Client): Promise<string[]> {
     this.end.abort();
     await this.running;

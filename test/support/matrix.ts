@@ -28,7 +28,7 @@ export interface Matrix extends AsyncDisposable {
   recipes: Record<string, Recipe>;
   /** whose rights are no reason for a refusal */
   admin: TestUser;
-  /** A request of the row that nothing is wrong with, on a record of the Admin's unless it is to be another's. */
+  /** A valid request of the row, on a record of the Admin unless another owner is requested. */
   soundOf: (named: NamedRow, by?: TestUser) => Promise<Asked>;
   /** The Admin's request in both formats, its parameters as a query or form, or as a body of JSON. */
   refusalOf: (name: string, asked: Asked, expected: Expected, how?: "form" | "json") => Refusal;

@@ -11,7 +11,7 @@ import { ServerProcess } from "./server-process.js";
 export interface Ground extends AsyncDisposable {
   /** of the database */
   url: string;
-  /** settings of the servers that remember */
+  /** settings of the servers with a cache */
   settings: Record<string, string>;
   /** starts the server in a process of its own, where there is one */
   serve(settings: Record<string, string>): Promise<void>;
@@ -19,7 +19,7 @@ export interface Ground extends AsyncDisposable {
   address(): string | undefined;
   /** Waits until reads find everything that is committed. */
   settle(): Promise<void>;
-  /** Kills one of them in the middle of its work, by turns, and starts it again. */
+  /** Kills one of them in the middle of its work, each in turn, and starts it again. */
   kill(round: number): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function plainGround(): Promise<Ground> {
   };
 }
 
-/** How far the log has come on a server. */
+/** The log position of a server. */
 const WRITTEN = "SELECT pg_current_wal_lsn() - '0/0' AS position";
 const REPLAYED = "SELECT coalesce(pg_last_wal_replay_lsn() - '0/0', 0) AS position";
 

@@ -50,7 +50,7 @@ export async function sample(client: Client): Promise<Sample> {
   return new Sample(text);
 }
 
-/** By how much a series grows by the work; what is counted when an answer has gone is waited for. */
+/** By how much a series grows during the work; waits for counts that follow a response. */
 export async function growth(
   client: Client,
   name: string,

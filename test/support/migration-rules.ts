@@ -1,4 +1,4 @@
-/** What a migration must not do, so that the previous version keeps working. docs/migrations.md explains why. */
+/** Rules of migrations, with which the previous version keeps working. docs/migrations.md explains them. */
 import { partsOf, type Statement, statementsOf } from "./sql-statements.js";
 
 /** Migrations up to this one are older than the rules. */
@@ -7,9 +7,9 @@ export const BASELINE = "20261121070000_shared_addresses_for_mail";
 interface Rule {
   /** as docs/migrations.md has it */
   rule: string;
-  /** whether a statement breaks it; `alone`: it is the only one of its migration */
+  /** whether a statement violates it; `alone`: it is the only one of its migration */
   broken: (text: string, alone: boolean) => boolean;
-  /** it holds for tables that the migration itself makes, too */
+  /** it also applies to tables that the migration itself creates */
   everywhere?: boolean;
 }
 
@@ -95,7 +95,7 @@ function newTables(statements: Statement[]): Set<string | undefined> {
   return new Set(statements.map(({ text }) => made(text)).filter((name) => name !== undefined));
 }
 
-/** What a script breaks, as `rule: statement`. A comment `-- safe: why` before a statement excuses it. */
+/** The violations of a script, as `rule: statement`. A comment `-- safe: why` before a statement excuses it. */
 export function offences(script: string): string[] {
   const statements = statementsOf(script);
   const made = newTables(statements);

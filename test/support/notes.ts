@@ -1,4 +1,4 @@
-/** Notes straight into the database, where a test needs many. */
+/** Inserts notes into the database directly, for tests that need many. */
 import type { Database } from "../../src/database/client.js";
 
 interface MadeNote {

@@ -32,17 +32,17 @@ export class Contract {
     this.sealedComponents = { schemas: Object.fromEntries(schemas.map(([name, each]) => [name, sealedInside(each)])) };
   }
 
-  /** What the document says of a row. */
+  /** The operation of a row. */
   operation({ method, path }: Pick<ResourceRow, "method" | "path">, format: Format = "json"): Described | undefined {
     return this.document.paths[`${path.replace(/:(\w+)/g, "{$1}")}.${format}`]?.[method.toLowerCase()];
   }
 
-  /** The schema of an answer; undefined where the document has none for the status. */
+  /** The schema of a response; undefined if the document has none for the status. */
   answerSchema(row: Pick<ResourceRow, "method" | "path">, status: number, format: Format = "json"): Json | undefined {
     return this.response(row, status, format)?.content?.[`application/${format}`]?.schema;
   }
 
-  /** What the document says of an answer, for a reference what that leads to. */
+  /** The description of a response, with references resolved. */
   private response(row: Pick<ResourceRow, "method" | "path">, status: number, format: Format = "json") {
     const response = this.operation(row, format)?.responses[String(status)];
     return response?.$ref ? (this.resolve(response.$ref) as typeof response) : response;
@@ -55,19 +55,19 @@ export class Contract {
     return exposed.filter((name) => headers.has(name) && !known.includes(name)).map((name) => `has no header ${name}`);
   }
 
-  /** What is wrong with an answer; fields that the document does not have are wrong too. */
+  /** The errors of a response; undocumented fields are errors too. */
   answerFaults(row: Pick<ResourceRow, "method" | "path">, status: number, body: unknown): string[] {
     const schema = this.answerSchema(row, status);
     return schema ? this.faults(status < 300 ? sealed(schema) : schema, body) : [`has no answer of status ${status}`];
   }
 
-  /** What is wrong with a body of JSON. */
+  /** The errors of a JSON body. */
   bodyFaults(row: Pick<ResourceRow, "method" | "path">, body: unknown): string[] {
     const schema = this.operation(row)?.requestBody?.content["application/json"]?.schema;
     return schema ? this.faults(sealed(schema), body) : ["has no body of JSON"];
   }
 
-  /** What a reference leads to. */
+  /** The target of a reference. */
   resolve(reference: string): Json {
     const [, section = "", name = ""] = reference.replace("#/", "").split("/");
     return this.document.components[section]?.[name] ?? {};
@@ -84,7 +84,7 @@ export class Contract {
   }
 }
 
-/** The same, refusing whatever it does not name. */
+/** The same schema without additional properties. */
 function sealed(schema: Json): Json {
   if (Array.isArray(schema.anyOf)) return { anyOf: (schema.anyOf as Json[]).map(sealed) };
   if (schema.type === "array") return { ...schema, items: sealed(schema.items as Json) };

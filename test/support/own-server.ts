@@ -1,4 +1,4 @@
-/** A server with the embedded database of a folder, for tests that end one or the other. */
+/** A server with the embedded database of a folder, for tests that kill either. */
 import { execFile } from "node:child_process";
 import { chmod } from "node:fs/promises";
 import path from "node:path";
@@ -50,7 +50,7 @@ export class OwnServer implements AsyncDisposable {
     this.process = await ServerProcess.start(this.dataDir, this.settings, this.release);
   }
 
-  /** What a `board` command prints, as JSON, whatever its exit code. */
+  /** The output of a `board` command as JSON, whatever its exit code. */
   async board<T>(...args: string[]): Promise<T> {
     const { stdout } = await run("node", ["dist/src/cli.js", ...args], { env: this.process.env }).catch(
       (error: { stdout?: string }) => {
@@ -61,7 +61,7 @@ export class OwnServer implements AsyncDisposable {
     return JSON.parse(stdout) as T;
   }
 
-  /** Makes an account. @returns requests as it */
+  /** Creates an account. @returns a client with its credentials */
   async account(name: string, level: string): Promise<Client> {
     const { api_key: apiKey } = await this.board<{ api_key: string }>("user", "create", name, "a long password", level);
     return this.anonymous.as({ name, apiKey });
@@ -72,7 +72,7 @@ export class OwnServer implements AsyncDisposable {
     return findPostmaster(path.join(this.dataDir, "postgres"));
   }
 
-  /** Does something with the database, as one of its members. */
+  /** Runs work on the database, as one of its members. */
   async withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const database = await openEmbedded({ dataDir: this.dataDir });
     const client = new pg.Client({ connectionString: database.url });
@@ -85,12 +85,12 @@ export class OwnServer implements AsyncDisposable {
     }
   }
 
-  /** What the process that runs now has logged of its own faults, each of which was a 500. */
+  /** The internal errors that the current process has logged, each of which was a 500. */
   get faults(): string[] {
     return this.process.output.filter((line) => line.includes(FAILURES.internal.reason));
   }
 
-  /** Ends both without ceremony. */
+  /** Kills both. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.process.end("SIGKILL");
     discard(this.folder.path);

@@ -1,4 +1,4 @@
-/** Walks the kinds of viewers over one operation, and compares what they may with what they should. */
+/** Runs an operation as each kind of viewer, and compares the results with the permissions. */
 import { type GraphQLField, type GraphQLObjectType } from "graphql";
 import { expect } from "vitest";
 import type { LevelName } from "../../src/runtime/auth/levels.js";
@@ -41,15 +41,15 @@ export interface Walk {
   cases: Case[];
   isAllowed: (each: Case) => boolean;
   recipe: Recipe;
-  /** sends the input as the viewer, and tells of the answer in a word */
+  /** sends the input as the viewer, and summarizes the response in a word */
   run: (client: Client, input: Input) => Promise<string>;
-  /** the word for what is done */
+  /** the word for success */
   yes: string;
-  /** the word for what is refused */
+  /** the word for a refusal */
   no: string;
 }
 
-/** A viewer of each kind. The banned one is an Admin: a ban takes every right away. */
+/** A viewer of each kind. The banned one is an Admin, since a ban removes every right. */
 export class Viewers {
   private constructor(
     private readonly test: TestBoard,
@@ -81,7 +81,7 @@ export class Viewers {
   }
 }
 
-/** Those who should be refused must leave every table of the database as it was; all others must succeed. */
+/** Refused viewers must leave every table unchanged; all others must succeed. */
 export async function walkViewers(viewers: Viewers, stage: Stage, walk: Walk): Promise<void> {
   const { cases, isAllowed, recipe, run, yes, no } = walk;
   const name = ({ role, isOwn }: Case): string => (isOwn ? `${role}, own` : role);

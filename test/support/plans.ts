@@ -111,7 +111,7 @@ export async function recordPlans(work: () => Promise<void>): Promise<ExecutedPl
 
 /**
  * The nodes of a plan that read much of a table, with or without an index, each in a few words.
- * @param much rows that are too many, those counted that a filter throws away
+ * @param much number of rows that is too high, including rows removed by a filter
  */
 export function scansOf(plan: PlanNode, much: number): string[] {
   const { "Actual Rows": rows, "Actual Loops": loops, "Rows Removed by Filter": removed = 0 } = plan;

@@ -30,7 +30,7 @@ export async function postEdits(test: TestBoard) {
     return test.make.post(tags, { file: await test.make.picture(600, 600), ...attributes }, by);
   }
 
-  /** The tags after a post of these tags was edited to those. */
+  /** The tags of a post with the first tags after an edit to the second ones. */
   async function tagsAfter(before: string, tagString: string, more: Params = {}): Promise<string> {
     const { id } = await plain(before);
     const { status, json } = await edit(id, { tag_string: tagString, ...more });
@@ -52,7 +52,7 @@ export async function postEdits(test: TestBoard) {
   const expectRefusal = (id: number, post: Params, status: number, reason: string, as = member): Promise<Answer> =>
     refused(id, () => edit(id, post, as), status, reason);
 
-  /** Whatever happened: the counters tell the truth, and versions have no gaps. */
+  /** Invariants: the counters are correct, and versions have no gaps. */
   async function expectTrueCounts(): Promise<void> {
     expect([await wrongCounts(test), await gappyVersions(test)]).toEqual([[], []]);
     await expect.poll(() => wrongTagCounts(test)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Several processes and many requests: which processes run, by Linux; which of them answered, by the log; and with what. */
+/** Several processes and many requests: the running processes (from /proc), and which of them responded with which status (from the log). */
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Answer } from "./client.js";
@@ -35,11 +35,11 @@ export async function answeredBy(server: ServerProcess, answers: Answer[]): Prom
   return [...new Set(lines().map(({ pid }) => pid))];
 }
 
-/** Does it so many times at once. */
+/** Runs work this many times concurrently. */
 export const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** How many answers had each status. */
+/** Number of responses by status. */
 export function tally(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -16,7 +16,7 @@ import { fieldsOf } from "./permission-walk.js";
 import { brackets, type Params } from "./client.js";
 import { ASKED, fieldOf, isRead, rows } from "./rest-rows.js";
 
-/** What is looked for: words that are in what is hidden, who took part in it, and its numbers. */
+/** Values to search for: words, users and ids of hidden records. */
 export interface Hints {
   words: string[];
   names: string[];
@@ -42,7 +42,7 @@ function attributesOf(field: string): GraphQLInputField[] {
 
 const isList = (type: GraphQLInputType): boolean => isListType(isNonNullType(type) ? type.ofType : type);
 
-/** What an attribute is asked for, as GraphQL takes it. */
+/** The searched values of an attribute, in GraphQL. */
 function valuesOf({ name, type }: GraphQLInputField, hints: Hints): unknown[] {
   const named = getNamedType(type);
   if (isEnumType(named)) {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export class RawClient implements Disposable {
-  /** what came so far */
+  /** the bytes received so far */
   received = "";
-  /** whether the server has ended the connection, or it broke off */
+  /** whether the connection was closed by the server or lost */
   isClosed = false;
 
   private constructor(private readonly socket: Socket) {
@@ -22,7 +22,7 @@ export class RawClient implements Disposable {
     return new RawClient(socket);
   }
 
-  /** So many clients that say the same. */
+  /** This many clients that send the same. */
   static crowd(url: string, count: number, text = "", localAddress?: string): Promise<RawClient[]> {
     return Promise.all(
       Array.from({ length: count }, async () => {
@@ -37,7 +37,7 @@ export class RawClient implements Disposable {
     if (text) this.socket.write(text);
   }
 
-  /** Says it, and waits until there is room to say more. */
+  /** Sends text, and waits until the socket accepts more. */
   async sayAll(text: string): Promise<void> {
     if (!this.socket.write(text)) await once(this.socket, "drain");
   }
@@ -51,7 +51,7 @@ export class RawClient implements Disposable {
     this.socket.resume();
   }
 
-  /** The status of the first answer; 0 while there is none. */
+  /** The status of the first response; 0 if there is none yet. */
   get status(): number {
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.received)?.[1] ?? 0);
   }

@@ -1,4 +1,4 @@
-/** What each mutation needs to succeed, on a record of its own. */
+/** The prerequisites of a successful call of each mutation, on a new record. */
 import type { TestUser } from "./factory.js";
 import { jpeg } from "./pictures.js";
 import { type Site, serving } from "./site.js";
@@ -7,9 +7,7 @@ import { type Columns, fresh, type Stage } from "./stage.js";
 export type Input = Record<string, unknown>;
 
 /**
- * Makes the record and gives the input of the mutation.
- * @param by whose record it is
- * @param viewer who is going to ask; null for visitors
+ * Creates the record. @returns the input of the mutation @param by the owner of the record @param viewer the caller; null for visitors
  */
 export type Recipe = (by: TestUser, viewer: TestUser | null) => Promise<Input>;
 

@@ -49,7 +49,7 @@ export class TestRedis implements AsyncDisposable {
     await ended;
   }
 
-  /** Lets it answer nothing any more, though its connections stay; or lets it go on. */
+  /** Pauses it without closing its connections, or resumes it. */
   silence(isSilent: boolean): void {
     this.child?.kill(isSilent ? "SIGSTOP" : "SIGCONT");
   }

@@ -6,7 +6,7 @@ import { digestOf, filesOf } from "./traces.js";
 
 export type Extension = ".json" | ".xml";
 
-/** What is expected of a request that is refused. */
+/** The expected refusal of a request. */
 export interface Expected {
   status: number;
   reason: string;

@@ -10,7 +10,7 @@ const PATIENCE = 3000;
 export type Refusals = ReturnType<typeof refusals>;
 
 export function refusals(test: TestBoard) {
-  /** Expects no post, tag, file, version or count to be another than before the work, and the work to be done in time. */
+  /** Expects the work to change no post, tag, file, version or count, and to end in time. */
   async function leavingNothing<T>(work: () => Promise<T>, milliseconds = PATIENCE): Promise<T> {
     const before = await tracesOf(test);
     const began = performance.now();

@@ -4,7 +4,7 @@ import path from "node:path";
 import { Folder } from "./folder.js";
 import { ROOT } from "./project.js";
 
-/** What runs is made of these. */
+/** The files of a release. */
 const PARTS = ["dist", "prisma", "package.json"];
 
 export class Releases implements AsyncDisposable {
@@ -12,7 +12,7 @@ export class Releases implements AsyncDisposable {
 
   private constructor(private readonly folder: Folder) {}
 
-  /** The first is a copy of this checkout's build, and is deployed. */
+  /** The first release is a copy of this checkout's build, and is deployed. */
   static async make(): Promise<Releases> {
     const releases = new Releases(await Folder.make());
     await releases.copy(ROOT);
@@ -20,7 +20,7 @@ export class Releases implements AsyncDisposable {
     return releases;
   }
 
-  /** The link to the one that is deployed. */
+  /** The link to the deployed release. */
   get current(): string {
     return this.folder.at("current");
   }
@@ -34,28 +34,28 @@ export class Releases implements AsyncDisposable {
     await symlink(path.join(ROOT, "node_modules"), this.at("node_modules"));
   }
 
-  /** Makes the next one, which is the same until it is changed. */
+  /** Creates the next release, an unchanged copy. */
   async next(): Promise<void> {
     const before = this.at("");
     this.latest += 1;
     await this.copy(before);
   }
 
-  /** In the latest: these words in the place of those. @throws Error when the file has no such words */
+  /** Replaces a text in the latest release. @throws Error if the file does not contain it */
   async change(file: string, words: string, others: string): Promise<void> {
     const text = await readFile(this.at(file), "utf8");
     if (!text.includes(words)) throw new Error(`${file} has no ${words}`);
     await writeFile(this.at(file), text.replace(words, others));
   }
 
-  /** Adds a migration to the latest. */
+  /** Adds a migration to the latest release. */
   async migration(name: string, sql: string): Promise<void> {
     const folder = this.at(`prisma/migrations/${name}`);
     await mkdir(folder);
     await writeFile(path.join(folder, "migration.sql"), sql);
   }
 
-  /** Has the link lead to the latest, or to another. */
+  /** Deploys the latest release, or another one. */
   async deploy(number = this.latest): Promise<void> {
     await symlink(String(number), this.folder.at("new"));
     await rename(this.folder.at("new"), this.current);

@@ -67,7 +67,7 @@ export class ReplicaStage implements AsyncDisposable {
     return [await ask(one as Client), await ask(other as Client)];
   }
 
-  /** Does something while the replica stays as it is, with everything in it that was written before. */
+  /** Runs work while the replica is paused after everything written before. */
   async paused<T>(work: () => Promise<T>): Promise<T> {
     await this.caughtUp();
     await this.replica.pause();
@@ -90,7 +90,7 @@ export class ReplicaStage implements AsyncDisposable {
     await client.end();
   }
 
-  /** How many wait there. */
+  /** Number of statements that wait there. */
   async waiting(): Promise<number> {
     const rows = await this.replica.ask("SELECT FROM pg_locks WHERE relation IS NOT NULL AND NOT granted");
     return rows.length;

@@ -37,7 +37,7 @@ const user = findUser();
 export const noReplicas: string | null =
   programs === undefined ? "no postgresql package" : user === undefined ? "no user postgres" : null;
 
-/** Losing data in a crash is no loss in a test; and a replica is to be back soon. */
+/** Tests need no durability, and a replica has to reconnect soon. */
 const SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
@@ -125,7 +125,7 @@ export class PostgresServer implements AsyncDisposable {
     await program("pg_ctl", "stop", "-s", "-D", this.data, "-m", "immediate");
   }
 
-  /** Asks it something, beside all boards. */
+  /** Runs a statement directly. */
   async ask<T>(statement: string, database = DATABASE): Promise<T[]> {
     const client = new pg.Client({ connectionString: this.urlOf(database) });
     await client.connect();
@@ -136,7 +136,7 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** A replica stays as it is, whatever happens at its primary; until `resume`. */
+  /** Pauses the replay of a replica until `resume`. */
   async pause(): Promise<void> {
     await this.ask("SELECT pg_wal_replay_pause()");
     for (;;) {

@@ -33,10 +33,10 @@ export function rowOf(name: string): NamedRow {
   return found;
 }
 
-/** Whether the row changes nothing, by what it runs: showing a dmail marks it as read. */
+/** Whether the row's operation is a query: showing a dmail is a mutation, since it marks it as read. */
 export const isRead = ([, row]: NamedRow): boolean => Object.hasOwn(READS, fieldOf(row));
 
-/** What reads don't answer without, by their names. */
+/** Required parameters of reads, by name. */
 export const ASKED: Record<string, Params> = {
   "GET /related_tag": { query: "sea" },
   "GET /autocomplete": { search: { query: "se" } },
@@ -51,7 +51,7 @@ export function spelled(value: unknown): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [toSnake(name), spelled(each)]));
 }
 
-/** What a request is made of. */
+/** The parts of a request. */
 export interface Request {
   /** without the extension */
   path: string;
@@ -70,7 +70,7 @@ export function requestOf(row: ResourceRow, input: Input): Request {
   return { path, attributes };
 }
 
-/** Sends parameters as the row's method has it: a query, or a body. */
+/** Sends parameters by the row's method: in the query, or in the body. */
 export function sendTo(client: Client, { method }: ResourceRow, path: string, params: Params): Promise<Answer> {
   return client[method.toLowerCase() as "get" | "post" | "put" | "delete"](path, params);
 }

@@ -1,4 +1,4 @@
-/** Rules of single operations as data: what is sent to which row, and how it is refused. */
+/** Rules of single operations as data: the request of a row, and the expected refusal. */
 import type { Role } from "../../src/resources/permissions.js";
 import type { Params } from "./client.js";
 import type { TestUser } from "./factory.js";

@@ -114,7 +114,7 @@ export class TestS3 implements AsyncDisposable {
     while (!(await this.answers())) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
-  /** Makes a bucket, and answers the settings of a board that has its files there. @param endpoint another way to the store */
+  /** Creates a bucket. @returns the settings of a board with this bucket @param endpoint another way to the store */
   async bucket(endpoint = this.endpoint): Promise<Record<string, string>> {
     const name = `board-${(buckets += 1)}`;
     await this.client().send(new CreateBucketCommand({ Bucket: name }));

@@ -33,7 +33,7 @@ export function argumentsOf({ args }: Field, id: number | null = null): string {
 const isRecord = (type: GraphQLObjectType): boolean => "id" in type.getFields();
 
 /**
- * Everything that is guarded in the type's records, and in those that they lead to; of all others the type's name.
+ * The restricted fields of the type's records and of related ones; otherwise the type's name.
  * @param hops from the records of the type to those that have the guarded field
  */
 export function guardedSelection(type: GraphQLOutputType, hops: number): string {

@@ -52,7 +52,7 @@ export class ServerProcess implements AsyncDisposable {
     return this.child.pid as number;
   }
 
-  /** Whether it has not ended. */
+  /** Whether it is running. */
   get isAlive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
@@ -63,7 +63,7 @@ export class ServerProcess implements AsyncDisposable {
     return lines.map((line) => String((JSON.parse(line) as { msg?: unknown }).msg));
   }
 
-  /** Sends a signal and waits for the end. @returns the exit code, null after a signal that can't be caught */
+  /** Sends a signal and waits for the exit. @returns the exit code, null after a signal that can't be caught */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
     if (!this.isAlive) return this.child.exitCode;
     const exit = once(this.child, "exit");

@@ -46,6 +46,6 @@ export async function signInByGraphQL(client: Client, { name, password }: Pick<T
   return { answer, cookie, page: client.with({ cookie, "sec-fetch-site": "same-origin" }) };
 }
 
-/** Gives an account another password, as changing it does. */
+/** Sets another password of an account, as a password change does. */
 export const replacePassword = ({ board }: Pick<TestBoard, "board">, id: number, passwordHash: string): Promise<void> =>
   board.transact((db) => replaceHash(db, id, passwordHash, { sessions: true }));

@@ -7,7 +7,7 @@ export interface Site extends AsyncDisposable {
   host: string;
   /** `http://127.0.0.1:port` */
   url: string;
-  /** path -> what it answers; unknown paths are 404 */
+  /** responses by path; unknown paths are 404 */
   pages: Map<string, RequestListener>;
   /** paths asked for so far */
   asked: string[];
@@ -37,17 +37,17 @@ export async function startSite(): Promise<Site> {
   };
 }
 
-/** A page that answers with these bytes. */
+/** A page with these bytes. */
 export const serving =
   (content: string | Buffer, type = "image/jpeg"): RequestListener =>
   (_, response) =>
     response.writeHead(200, { "content-type": type }).end(content);
 
-/** A page that leads elsewhere. */
+/** A page that redirects. */
 export const redirecting =
   (to: string): RequestListener =>
   (_, response) =>
     response.writeHead(302, { location: to }).end();
 
-/** A page that never answers. */
+/** A page that never responds. */
 export const silent: RequestListener = () => undefined;

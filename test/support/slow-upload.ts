@@ -1,4 +1,4 @@
-/** Requests with a body that begins and does not end: what of it is stored, and the response meanwhile. */
+/** Requests with an incomplete body: what is stored of it, and the response meanwhile. */
 import type { Login } from "./client.js";
 import { BOUNDARY, openMultipart, type Part } from "./multipart.js";
 import { RawClient } from "./raw-client.js";

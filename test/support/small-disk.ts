@@ -15,7 +15,7 @@ function whyNot(): string | null {
   return made.status === 0 ? null : "where mounting is allowed";
 }
 
-/** Why there can't be one here; null when there can. */
+/** Why tests with it are skipped; null if it is supported here. */
 export const noDisk: string | null = whyNot();
 
 export class SmallDisk implements AsyncDisposable {

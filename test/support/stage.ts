@@ -6,14 +6,14 @@ import { makeForumPost, makeTopic } from "./forum.js";
 
 export type Columns = Record<string, unknown>;
 
-/** Whom records belong to that are not the viewer's own. */
+/** The owner of records that are not the viewer's own. */
 export type Stage = Awaited<ReturnType<typeof makeStage>>;
 
 let serial = 0;
 /** A word that no other call gives. */
 export const fresh = (prefix: string): string => `${prefix}_${(serial += 1)}x`;
 
-/** Numbers of the records that the copies are made of, by the names of their tables. */
+/** Ids of the copied records, by table. */
 async function makeRecords(test: TestBoard, owner: TestUser, bystander: TestUser, post: TestPost) {
   const put = async (path: string, params: Parameters<TestUser["client"]["post"]>[1]): Promise<number> => {
     const { status, text, json } = await owner.client.post(path, params);
@@ -45,7 +45,7 @@ async function makeRecords(test: TestBoard, owner: TestUser, bystander: TestUser
   return { ...records, ...(await makeStaffRecords(test, owner, bystander)) };
 }
 
-/** What has no path to be made by, or is the staff's. */
+/** Records that no endpoint creates, or only staff. */
 async function makeStaffRecords({ board: { database } }: TestBoard, owner: TestUser, bystander: TestUser) {
   const relation = { antecedentName: "boat", consequentName: "ship", creatorId: owner.id };
   const [alias, implication] = [
@@ -73,7 +73,7 @@ export async function makeStage(test: TestBoard) {
   await database.tag.updateMany({ where: { id: { in: tagIds } }, data: { postCount: 100_000 } });
   await database.post.update({ where: { id: post.id }, data: { isFlagged: false } });
 
-  /** Copies a row, with these columns over its own. @returns the number of the new one */
+  /** Copies a row, with these columns replaced. @returns the id of the new row */
   async function copy(table: string, id: number, columns: Columns = {}): Promise<number> {
     const { rows } = await pool.query<{ id: number }>(
       `INSERT INTO ${table} SELECT r.* FROM ${table} AS base, LATERAL jsonb_populate_record(base,

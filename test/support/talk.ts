@@ -28,7 +28,7 @@ export class Talk implements Disposable {
     });
   }
 
-  /** Opens a connection, and says nothing on it yet. */
+  /** Opens a connection without sending anything. */
   static async open({ url }: Pick<TestBoard, "url">, options: ClientOptions = {}): Promise<Talk> {
     const talk = new Talk(new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws", options));
     await vi.waitUntil(() => talk.socket.readyState !== WebSocket.CONNECTING, PATIENCE);
@@ -53,7 +53,7 @@ export class Talk implements Disposable {
     return this.heard.shift() ?? (this.closed as number);
   }
 
-  /** What is answered to an operation: its first message, or the code of the close. */
+  /** The first message about an operation, or the close code. */
   ask(payload: { query: string; operationName?: string; variables?: object }): Promise<Message | number> {
     const id = String((this.serial += 1));
     this.say({ id, type: "subscribe", payload });

@@ -1,4 +1,4 @@
-/** Times, which a machine that is busy with other tests may spoil. */
+/** Measures times on a machine that may be busy with other tests. */
 
 export interface Timed<T> {
   answer: T;
@@ -11,14 +11,14 @@ export async function timed<T>(ask: () => Promise<T>): Promise<Timed<T>> {
   return { answer, milliseconds: performance.now() - began };
 }
 
-/** Measures again, twice at most, while the result is not good. */
+/** Repeats a measurement at most twice until the result is acceptable. */
 export async function measured<T>(measure: () => Promise<T>, isGood: (result: T) => boolean): Promise<T> {
   let result = await measure();
   for (let tries = 0; tries < 2 && !isGood(result); tries += 1) result = await measure();
   return result;
 }
 
-/** Measures a request again, twice at most, while it takes longer than that. */
+/** Repeats the measurement of a request at most twice while it takes too long. */
 export const timedWithin = <T>(most: number, ask: () => Promise<T>): Promise<Timed<T>> =>
   measured(
     () => timed(ask),

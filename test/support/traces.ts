@@ -25,7 +25,7 @@ export async function tracesOf(test: TestBoard) {
   return { files: await filesOf(test), ...rows };
 }
 
-/** The upload rows of a user, oldest first, as far as tests look at them. */
+/** The compared columns of a user's upload rows, oldest first. */
 export const uploadsOf = (test: TestBoard, uploaderId: number) =>
   test.board.database.upload.findMany({
     where: { uploaderId },
@@ -33,14 +33,14 @@ export const uploadsOf = (test: TestBoard, uploaderId: number) =>
     select: { status: true, postId: true },
   });
 
-/** Tags whose `post_count` is not the number of posts that have them; none, when all is well. */
+/** Tags whose `post_count` is wrong. */
 export const wrongCounts = (test: TestBoard) =>
   test.board.database.query<object>(sql`
     SELECT name, post_count AS stored, count(posts.id)::int AS counted
       FROM tags LEFT JOIN posts ON posts.tag_ids @> ARRAY[tags.id]
      GROUP BY tags.id HAVING post_count <> count(posts.id)`);
 
-/** Posts whose `tag_count...` columns are not what their tags say; none, when all is well. */
+/** Posts whose `tag_count...` columns are wrong. */
 export const wrongTagCounts = (test: TestBoard) =>
   test.board.database.query<object>(sql`
     SELECT p.id, p.tag_count, n.* FROM posts p, LATERAL (
@@ -50,7 +50,7 @@ export const wrongTagCounts = (test: TestBoard) =>
      WHERE (p.tag_count, p.tag_count_general, p.tag_count_artist, p.tag_count_copyright, p.tag_count_character,
             p.tag_count_meta) IS DISTINCT FROM (n."all", n.g, n.a, n.c, n.h, n.m)`);
 
-/** Posts whose versions are not numbered 1, 2, 3 ... without gaps; none, when all is well. */
+/** Posts whose versions are not numbered 1, 2, 3 ... without gaps. */
 export const gappyVersions = (test: TestBoard) =>
   test.board.database.query<object>(sql`
     SELECT post_id, array_agg(version ORDER BY id) AS versions FROM post_versions GROUP BY post_id
@@ -65,13 +65,13 @@ export async function deadlocksOf(test: TestBoard): Promise<number> {
   return row?.deadlocks ?? -1;
 }
 
-/** When and whence a user was last seen, which every request may change. */
+/** Columns about a user's last request, which every request may change. */
 const SEEN = ["last_logged_in_at", "last_forum_read_at", "last_ip"];
 
-/** What a job makes of the posts every ten minutes, whatever is asked meanwhile. */
+/** Tables that a job rewrites every ten minutes, regardless of requests. */
 const DERIVED = "^(posting_.*|post_spans)$";
 
-/** Asks the database for rows. */
+/** Reads rows of the database. */
 type AskRows = <T extends object>(statement: string) => Promise<T[]>;
 
 /** A digest of the rows of every table, by the table's name: what is equal before and after a request that changed nothing. */

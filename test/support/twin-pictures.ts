@@ -5,7 +5,7 @@ import type { Decoded, DecodeRequest, Decoding } from "../../src/media/decoder/d
 import type { DerivedPaths } from "../../src/media/types.js";
 import { jpeg } from "./pictures.js";
 
-/** A picture of no test that chooses a seed. */
+/** A picture that no seed of a test produces. */
 const SEED = 1_000_000;
 const MARK = "a picture for tests, number ";
 const DIGITS = 10;
@@ -29,7 +29,7 @@ export async function twin(width: number, height: number, number: number): Promi
   return Buffer.concat([HEAD, digits, (await original).subarray(START.length)]);
 }
 
-/** What is the same for all twins of a picture; null for other files. */
+/** The part that all twins of a picture share; null for other files. */
 async function keyOf({ path, bytes, limits, videos }: DecodeRequest): Promise<string | null> {
   if (bytes <= PREFIX || bytes > MOST_BYTES) return null;
   const file = await readFile(path);
@@ -44,7 +44,7 @@ const placesOf = ({ preview, sample, thumbnails }: DerivedPaths): string[] => [
   ...Object.values(thumbnails ?? {}),
 ];
 
-/** What the decoder answered, and the files that it wrote, null for those it did not. */
+/** The decoder's result, and the files that it wrote; null for the others. */
 interface Remembered {
   decoded: Decoded;
   files: (Buffer | null)[];

@@ -41,7 +41,7 @@ function forward(url: URL, incoming: IncomingMessage, response: ServerResponse):
   onward.end();
 }
 
-/** What a path that begins so is answered with, so many times. */
+/** A response to paths with this prefix, this many times. */
 export function failing(prefix: string, times: number, answer: (response: ServerResponse) => unknown): Fault {
   let left = times;
   return (path, response) => {
@@ -52,7 +52,7 @@ export function failing(prefix: string, times: number, answer: (response: Server
   };
 }
 
-/** An answer with this status. */
+/** A response with this status. */
 export const answering =
   (status: number, body = "", headers: Record<string, string> = {}) =>
   (response: ServerResponse): unknown =>

@@ -36,11 +36,11 @@ export function liveWebm(): Buffer {
 }
 
 export interface FakeTools {
-  /** what ffprobe answers: an object as JSON, a text as it is */
+  /** the output of ffprobe: an object as JSON, or a text */
   report?: object | string;
-  /** what ffprobe answers to the question for packets */
+  /** the output of ffprobe about packets */
   packets?: string;
-  /** what ffmpeg answers: the picture of the first frame */
+  /** the output of ffmpeg: the first frame */
   frame?: Buffer;
   /** shell commands that both programs run first, `-version` excepted */
   before?: string;

@@ -5,7 +5,7 @@ import pg from "pg";
 export interface Work {
   /** the texts of the statements, in their order, without their values */
   statements: string[];
-  /** how often bcrypt ran */
+  /** number of bcrypt hashes */
   hashes: number;
 }
 
@@ -14,7 +14,7 @@ const OF_CONNECTIONS = /^SET statement_timeout/;
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 
-/** Runs the work and tells what this process, server and all, did meanwhile; nothing else may go on at the same time. */
+/** Runs the work, and records what this process, including the server, did meanwhile; nothing else may run at the same time. */
 export async function workOf<T>(run: () => Promise<T>): Promise<{ result: T; work: Work }> {
   const work: Work = { statements: [], hashes: 0 };
   const prototype = pg.Client.prototype as unknown as { query: Query };
