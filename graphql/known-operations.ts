@@ -23,7 +23,7 @@ interface KnownQuery {
   run: Run;
 }
 
-/** What is asked of a known document. */
+/** A request for a known document. */
 interface AskedByHash {
   hash: string;
   operationName: string | null;
@@ -47,7 +47,7 @@ function askedByHash(body: unknown): AskedByHash | null {
 }
 
 export class KnownOperations {
-  /** null for what is no query, or is not compiled */
+  /** null if it is not a query, or not compiled */
   private readonly queries = new Map<string, KnownQuery | null>();
 
   constructor(
@@ -55,14 +55,14 @@ export class KnownOperations {
     private readonly shared: Shared,
   ) {}
 
-  /** The answer to a body that asks for a known query; null for Apollo to answer. */
+  /** The response to a body that requests a known query; null if Apollo has to respond. */
   async answer(body: unknown, context: GraphQLContext): Promise<FormattedExecutionResult | null> {
     const asked = askedByHash(body);
     const query = asked && this.queryOf(asked.hash);
     if (!asked || !query) return null;
     const cost = await this.admitted(query, asked, context);
     if (!cost) return null;
-    context.heavy?.end(); // what is left of it waits for the database
+    context.heavy?.end(); // the rest mostly waits for the database
     await context.board.replicas?.choose(context);
     const end = beginOperation(context.board.telemetry, { ...query, operationName: asked.operationName });
     const answered = await query.run(context, asked.variables);
@@ -72,7 +72,7 @@ export class KnownOperations {
     return { ...(errors.length > 0 ? { errors } : {}), data: answered.data as Data | null, extensions: { cost } };
   }
 
-  /** What it costs; null for what may not run. */
+  /** Its cost; null if it may not run. */
   private async admitted(
     { document }: KnownQuery,
     { operationName, variables }: AskedByHash,

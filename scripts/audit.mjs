@@ -23,5 +23,5 @@ if (!found) {
   for (const { name, severity, range } of Object.values(found)) console.log(`npm audit: ${name} ${range}: ${severity}`);
   process.exitCode = 1;
 } else {
-  console.log("npm audit: no known weakness");
+  console.log("npm audit: no known vulnerability");
 }

@@ -14,7 +14,7 @@ type Register = (program: Command) => void;
 interface Commands {
   words: readonly string[];
   load: () => Promise<Register>;
-  /** the one that runs for minutes or longer, and ends by itself on a signal */
+  /** the only one that runs for minutes or longer, and handles signals itself */
   long?: string;
 }
 
@@ -48,7 +48,7 @@ function compileQuickly(): void {
   for (const flag of ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
 }
 
-/** As shells have it for a program that Ctrl-C ended. */
+/** The exit code that shells use after Ctrl-C. */
 const INTERRUPTED_CODE = 130;
 
 let isStopping = false;
@@ -78,7 +78,7 @@ async function programFor(args: readonly string[]): Promise<Command> {
 /** Mistakes of an administrator are reported in a sentence, bugs with details. */
 const sentence = (error: unknown): string => (error instanceof BoardError ? error.reason : explainFailure(error));
 
-// what was done is done: a reader that has left, as `head` does, is no mistake, and a full disk is reported
+// the work is done: a closed pipe (`head`) is not an error; a full disk is reported
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || process.exitCode === 1) return;
   process.stderr.write(`${sentence(error)}\n`);

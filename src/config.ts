@@ -100,20 +100,20 @@ export const variables = z.object({
     "maximum number of database connections of all WORKERS together, and as many to each replica",
   ),
   DATABASE_CONNECTIONS_PER_CLIENT: integer(4, 1, 1000).describe(
-    "maximum of them in each process for one user, or one address without login; further statements wait",
+    "maximum number of connections in each process for one user, or for one address without login; further statements wait",
   ),
   DATABASE_WAIT_MS: milliseconds(2_000, 10).describe(
     "longest wait for a database connection, in milliseconds; then 503",
   ),
   MAX_REQUESTS: integer(256, 1).describe("maximum number of concurrent requests per process; beyond it 503"),
   MAX_REQUESTS_PER_ADDRESS: integer(6, 1).describe(
-    "maximum of them for one address (IPv6: /64), where a request for many records counts several times; further ones wait for up to ten seconds",
+    "maximum number of concurrent requests of one address (IPv6: /64) per process; a request for many records counts several times; further ones wait for up to ten seconds",
   ),
   MAX_CONNECTIONS: integer(1_000, 1).describe(
-    "maximum number of connections per process; beyond it idle ones are closed, and without idle ones it is 503",
+    "maximum number of connections per process; beyond it idle ones are closed, or new ones get 503 if none is idle",
   ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(250, 1).describe(
-    "maximum of them for one address (IPv6: /64), except for those of TRUST_PROXY; a quarter may be WebSockets",
+    "maximum number of connections of one address (IPv6: /64) per process, except trusted proxies (TRUST_PROXY); a quarter may be WebSockets",
   ),
   REQUEST_TIMEOUT_MS: milliseconds(300_000, 100).describe("time limit for receiving a request, in milliseconds"),
   BODY_STALL_MS: milliseconds(20_000, 100).describe(
@@ -220,7 +220,9 @@ export const variables = z.object({
   MAX_VIDEO_SECONDS: integer(140, 1).describe("maximum length of a video, in seconds"),
   TAGS_PER_SEARCH: integer(40, 1).describe("maximum number of terms in a search"),
   TAGS_PER_POST: integer(1250, 1).describe("maximum number of tags on a post"),
-  UPLOADS_PER_DAY: integer(50, 0).describe("pending uploads, and files that replace theirs, a day below Contributor"),
+  UPLOADS_PER_DAY: integer(50, 0).describe(
+    "pending uploads a day below Contributor, including files that replace those of pending posts",
+  ),
   FAILED_UPLOADS_PER_HOUR: integer(30, 1).describe("uploads an hour below Admin whose file is refused while decoding"),
   FLAGS_PER_DAY: integer(10, 0).describe("post flags a day below Janitor"),
   APPEALS_PER_DAY: integer(10, 0).describe("post appeals a day"),

@@ -217,7 +217,7 @@ export class BoardError extends Error {
 
 type Params = Record<string, string | number>;
 
-/** With the first plural after the number 1 in the singular: "1 pending upload", "1 entry". */
+/** Puts the first plural after the number 1 into the singular: "1 pending upload", "1 entry". */
 function singular(text: string): string {
   const words = text.split(" ");
   const one = words.indexOf("1");
@@ -235,12 +235,12 @@ export function failure(key: FailureKey, params: Params = {}, details: FailureDe
   return new BoardError(key, fill(FAILURES[key].reason, params), { ...faultyParameter(key, params), ...details });
 }
 
-/** For what may be free in a moment. @param cause logged as our own fault */
+/** The 503 for resources that may be free in a moment. @param cause logged as an internal error */
 export const overloaded = (cause?: unknown): BoardError => failure("overloaded", {}, { retryAfter: 1, cause });
 
 const PARAMETER = "{parameter} ";
 
-/** The errors of the parameter at the start of a reason. */
+/** The errors by field of a reason that begins with a parameter. */
 function faultyParameter(key: FailureKey, params: Params): FailureDetails {
   const { reason } = FAILURES[key];
   if (!reason.startsWith(PARAMETER) || params.parameter === undefined) return {};

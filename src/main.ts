@@ -48,9 +48,9 @@ async function serve(config: Config, stop: Stop, ready: (url: string) => void): 
   if (!cluster.isWorker) stop.onReload(() => log?.warn("a reload (SIGHUP) takes WORKERS=2 or more; nothing is done"));
   await using board = await openBoard(config);
   log = board.log;
-  // not refused: after a step back to the release before, the file may have a setting that only the newer one knows
+  // not an error: after a rollback, the file may contain settings of the newer release
   const { unknownSettings: names } = config;
-  if (names.length > 0) log.warn({ names }, "names in ENV_FILE that are no settings have no effect");
+  if (names.length > 0) log.warn({ names }, "unknown names in ENV_FILE are ignored");
   if (stop.aborted) return;
   await using _readings = reportMetrics(board.telemetry.metrics);
   await using server = await listen(board);
@@ -63,7 +63,7 @@ async function serve(config: Config, stop: Stop, ready: (url: string) => void): 
 
 function announce(url: string): void {
   collectSooner();
-  process.stdout.once("error", () => undefined); // nobody reads it, or its disk is full: the board serves all the same
+  process.stdout.once("error", () => undefined); // standard output is closed, or its disk is full: the board keeps serving
   process.stdout.write(`
 Graphbooru is up.
 

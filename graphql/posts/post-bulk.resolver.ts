@@ -20,7 +20,7 @@ const UpdatePostsPayload = objectType("UpdatePostsPayload", "The result of `upda
 resolversOf(UpdatePostsPayload, {
   updatePosts: mutation({
     description:
-      "Makes the same tag edit to several posts, each independently: a post whose edit is refused is reported and the others are edited.",
+      "Applies the same tag edit to several posts, each independently: a post whose edit is refused is reported and the others are edited.",
     limited: "postEdit",
     input: [
       {

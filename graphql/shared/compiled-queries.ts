@@ -102,7 +102,7 @@ export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQL
       return run;
     };
     const lane = size > HEAVY_SELECTIONS ? contextValue.heavy : undefined;
-    return lane ? lane.run(make).catch(() => null) : make(); // without a turn it is compiled another time
+    return lane ? lane.run(make).catch(() => null) : make(); // without a turn, it is compiled later
   };
 
   const listener = {

@@ -26,7 +26,7 @@ resolversOf(UserFeedback, {
     search: {
       id: ints("Feedback with these IDs."),
       userId: ints("Feedback about these users."),
-      userName: string("Feedback about the user of this name."),
+      userName: string("Feedback about the user with this name."),
       creatorId: ints("Feedback written by these users."),
       creatorName: string("Feedback written by the user with this name."),
       category: oneOf(FeedbackCategory, "Feedback of this category."),

@@ -47,7 +47,7 @@ const edits = editsOf(WikiPage, ({ wikiPages }) => wikiPages);
 /** What identifies a page in an action on it. */
 const key = allNullable({
   id: int("ID of the page."),
-  title: string("Title of the page, in the place of `id`."),
+  title: string("Title of the page, instead of `id`."),
 });
 
 resolversOf(WikiPage, {
@@ -92,7 +92,7 @@ resolversOf(WikiPage, {
     input: [
       allNullable({
         id: int("ID of the page."),
-        currentTitle: string("Title of the page before the edit, in the place of `id`."),
+        currentTitle: string("Title of the page before the edit, instead of `id`."),
         title: string("A new title."),
         body: string("The text."),
         otherNames: strings("Other names; null removes them all.", SeparatedByBlanks()),

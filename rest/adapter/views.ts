@@ -46,7 +46,7 @@ function fieldsOf(property: Property | undefined): Properties {
 
 const isNullable = (schema: Schema | undefined): boolean => Array.isArray(schema?.type) && schema.type.includes("null");
 
-/** Leaves out these fields if they are null: what the viewer may not see is absent rather than empty. */
+/** Leaves out these fields if they are null: fields that the viewer may not see are absent rather than empty. */
 export const omitNull = (...names: string[]): View =>
   described(
     (record) =>

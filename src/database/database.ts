@@ -52,7 +52,7 @@ export function databaseOf(
     if (!rows) return prepared<T>(statement, own);
     return rows.catch(() => {
       const scope = currentScope();
-      if (scope) scope.statements -= 1; // it is run again, and counts once
+      if (scope) scope.statements -= 1; // it is run again, but counted once
       return prepared<T>(statement, own);
     });
   };

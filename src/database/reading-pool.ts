@@ -5,7 +5,7 @@ import { currentScope, readFrom, sourceOf } from "./request-scope.js";
 import { ClientBusyError } from "./statements.js";
 import { connectionToJoin } from "./unit.js";
 
-/** Whether the primary would not do better: the statement took too long, or was prepared before a migration, or its client has too many. */
+/** Whether a retry on the primary would not help: the statement took too long, or was prepared before a migration, or its client has too many connections. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof ClientBusyError) return true;
   const { code, message } = error as { code?: unknown; message?: unknown };

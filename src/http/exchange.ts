@@ -75,7 +75,7 @@ export class Exchange {
   params: Params = {};
   /** the route in log, metrics and traces, if it is not that of the destination: of a page */
   route: Route | undefined;
-  /** its work that blocks the event loop for long, which waits for its turn */
+  /** its long work on the event loop, which waits for its turn */
   heavy: HeavyWork | undefined;
   /**
    * Counts a request that has arrived completely, unless it already counts with at least this weight: the number of ordinary

@@ -93,7 +93,7 @@ export function listeningContext(board: Board, listener: Listener, points: numbe
   };
 }
 
-/** What a handshake is, apart from its parameters. */
+/** A handshake without its parameters. */
 type Handshake = Pick<Exchange, "request" | "isSecure" | "host">;
 
 /**

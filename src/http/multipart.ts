@@ -103,7 +103,7 @@ class Reading {
   };
 
   /**
-   * Keeps a field. A file makes room in the body for its own bytes only, however few it has of them.
+   * Keeps a field. A file raises the limit of the body only by its own bytes.
    * @param field without a name if its part has none, and without a value if its encoding is unknown
    */
   private keep(field: readonly [name?: string, value?: string]): void {

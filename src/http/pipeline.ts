@@ -59,7 +59,7 @@ function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<Pipel
 /** Every part that waits for the end of a response adds a listener; Node warns of a leak beyond ten. */
 const MOST_LISTENERS = 20;
 
-/** Answers every request of a server. An error outside of the steps ends only the connection of its request. */
+/** Handles every request of a server. An error outside the steps closes only the connection of its request. */
 export function serveExchanges(board: Board, parts: Parts): RequestListener {
   const router = new Router(table);
   const steps = stepsOf(board, parts);
@@ -76,7 +76,7 @@ export function serveExchanges(board: Board, parts: Parts): RequestListener {
     };
     void attempt(answer, (error) => {
       const req = describeRequest(id, request, request.socket.remoteAddress ?? "");
-      board.log.error({ err: error, req }, "an answer could not be sent");
+      board.log.error({ err: error, req }, "a response could not be sent");
       response.destroy();
     });
   };

@@ -60,7 +60,7 @@ async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Mayb
   return await next();
 }
 
-/** Records that an ordinary request may ask for: a page of posts of default length. */
+/** Number of records in an ordinary request: a page of posts of default length. */
 const RECORDS_OF_ORDINARY = 20;
 
 /** The last limit among the terms of a search of posts. */

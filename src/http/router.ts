@@ -62,7 +62,7 @@ interface Place {
   routes: Map<string, Route>;
 }
 
-/** Placeholder of a name, as of a number. */
+/** Placeholder of a name. */
 const NAME = "  ";
 
 /** The methods of a row: GET implies HEAD, PUT implies PATCH, and all have OPTIONS. */

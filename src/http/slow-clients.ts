@@ -29,7 +29,7 @@ function giveUp(socket: Socket, response: ServerResponse): void {
   else socket.end(TIMED_OUT, () => socket.destroy());
 }
 
-/** Disconnects a client that reads nothing of what is being sent for so many milliseconds. One that was sent has left its connection. */
+/** Disconnects a client that reads nothing of what is being sent for so many milliseconds. A response that was sent no longer belongs to its connection. */
 export function timeoutReader({ socket }: ServerResponse, milliseconds: number): void {
   if (socket?.destroyed === false) socket.setTimeout(milliseconds);
 }

@@ -161,7 +161,7 @@ function speak<Extra extends Entered>(
       await listener((data as Buffer).toString());
     } catch (error) {
       if (isOfServer(data)) return shut(socket, CloseCode.BadRequest, "Invalid message received");
-      log.warn({ err: error }, "a message of a WebSocket failed");
+      log.warn({ err: error }, "a WebSocket message could not be processed");
       shut(socket, CloseCode.InternalServerError, "Internal server error");
     }
   };

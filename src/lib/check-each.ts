@@ -1,11 +1,11 @@
 import { ValidationErrors } from "../errors.js";
 
-/** Values that are reported: of hundreds, nobody reads more. */
+/** Maximum number of reported values; nobody reads hundreds. */
 const MOST_REPORTED = 10;
 /** UTF-16 units of a value that are repeated. */
 const SHOWN = 50;
 
-/** The beginning of a value, with a sign for each character that is not seen or can't be written as XML. */
+/** The beginning of a value, with a placeholder for each character that is invisible or invalid in XML. */
 function shown(value: string): string {
   const start = value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value;
   return start.toWellFormed().replace(/[\p{Cc}\p{Cf}\uFFFE\uFFFF]/gu, "\uFFFD");

@@ -4,7 +4,7 @@
  */
 import { failure } from "../errors.js";
 
-/** Levels; far more than any valid value has. */
+/** Maximum depth; far more than any valid value has. */
 export const MOST_LEVELS = 64;
 /** Keys of all objects together; as many as the parameters of a form. */
 export const MOST_KEYS = 1_000;

@@ -1,4 +1,4 @@
-/** Values with or without a promise: most steps of a request wait for nothing, and a promise for each takes longer than the step itself. */
+/** Values with or without a promise: most steps of a request are synchronous, and a promise for each would take longer than the step itself. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Continues with a value, synchronously if it is no promise. @throws errors of `then` */

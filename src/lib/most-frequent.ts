@@ -4,7 +4,7 @@
 const spread = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
 
 /**
- * The most frequent numbers of several lists, most frequent first, and of equally frequent ones the first first.
+ * The most frequent numbers of several lists, by frequency and then by first occurrence.
  * @param lists none of which has a number twice
  * @returns each with the number of its lists
  */

@@ -12,14 +12,14 @@ const TOO_MANY_MARKS = /\p{M}{31}/u;
 /** Whether a letter has so many marks that the text is not composed. */
 export const hasTooManyMarks = (text: string): boolean => TOO_MANY_MARKS.test(text);
 
-/** Characters that are not seen, except those that join letters and emoji or select their form: names that differ only by them look the same. */
+/** Invisible characters, except those that join letters and emoji or select their form: names that differ only by them look the same. */
 const UNSEEN = /(?![\u200C\u200D\p{Variation_Selector}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a name has characters that are not seen, or none that are; underscores are displayed as spaces. */
+/** Whether a name has invisible characters, or no visible ones; underscores are displayed as spaces. */
 export const hasUnseen = (name: string): boolean => UNSEEN.test(name) || isBlank(name.replaceAll("_", " "));
 
 /**
- * A name, or a text to search for in names, as names are stored. Texts that are no names stay as they are: composing takes time that
+ * A name, or a text to search for in names, in the form in which names are stored. Texts that can't be names stay unchanged: composing takes time that
  * grows with the square of the number of marks on a letter, minutes for a hundred thousand.
  * @param form also "NFKC", which unifies wide and narrow letters and the like
  */
@@ -51,8 +51,8 @@ export function toSourceSpelling(source: string): string {
 export const normalizeUserName = (name: string): string => userNameKey(name, composed);
 
 /**
- * The keys by which an account may be stored that a user names, the most exact first: as typed, for accounts from before names were
- * composed, and composed. Nearly always these are one.
+ * The keys under which the account with this name may be stored: as typed, for accounts from before names were composed, and composed. Usually both
+ * are the same.
  */
 export const userNameKeys = (name: string): string[] => [
   ...new Set([userNameKey(name, (typed) => typed), normalizeUserName(name)]),

@@ -7,6 +7,6 @@ const LONG = 2_000;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/** Before work with a text of so many characters: waits for a turn of its own if it is long, so that between two the process does whatever else there is to do. */
+/** Before work with a text of so many characters: waits for a turn of its own if it is long, so that the process can do other work in between. */
 export const ownTurn = (characters: number): MaybePromise<void> =>
   characters < LONG ? undefined : (lastTurn = lastTurn.then(() => setImmediate()));

@@ -21,13 +21,13 @@ export const bytesOf = (text: string): number =>
 /** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** A character that is seen: no space, control, format or filler. */
+/** A visible character: not a space, control, format or filler. */
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** True for text of which nothing is seen. */
+/** True for text without visible characters. */
 export const isBlank = (text: string): boolean => !SEEN.test(text);
 
-/** Programs of Windows begin texts with it. */
+/** Windows programs put it at the start of texts. */
 const BYTE_ORDER_MARK = "\ufeff";
 
 export const withoutByteOrderMark = (text: string): string =>

@@ -40,7 +40,7 @@ const FAILED_IDS_MAX = 100;
 /** Limits are for uploads, not for files on the board. */
 const NO_LIMITS = { maxPixels: Number.MAX_SAFE_INTEGER, maxVideoSeconds: Number.MAX_SAFE_INTEGER };
 
-/** Consecutive files that fail with errors that are not theirs, such as a full disk, after which no others are tried. */
+/** Number of consecutive failures not caused by the files themselves, such as a full disk, after which no others are tried. */
 const MAX_FAULTS = 5;
 
 /** The placeholder of a file for which no thumbnails could be made; the back-fill skips it. */

@@ -38,8 +38,8 @@ export function anyOf(conditions: readonly Sql[]): Sql {
 const TRIGRAM = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}%_][\p{L}\p{N}]|[\p{L}\p{N}]{2}(?:[^\p{L}\p{N}%_]|$)/u;
 
 /**
- * The condition that a text with an index of trigrams is like a pattern. An index can't tell anything about a pattern without trigrams that begins with
- * anything: it would return all records, only to have each compared, so it is not used.
+ * The condition that a text with an index of trigrams is like a pattern. For a pattern without trigrams that begins with a wildcard, the index would
+ * return all records to be compared one by one, so it is not used.
  * @param unindexed the text as an expression that no index has
  */
 export function like(text: Sql, pattern: string, unindexed = sql`(${text} || '')`): Sql {

@@ -110,7 +110,7 @@ describe("SIGHUP with WORKERS=2", () => {
   it("is abandoned without any change when the settings are invalid", async () => {
     const before = serving();
     await folder.write("settings", `MAX_PAGE=many\n`);
-    await reload("the reload was given up");
+    await reload("the reload was abandoned");
     const line = server.process.output.findLast((each) => each.includes("given up"));
     expect(JSON.parse(line ?? "")).toMatchObject({ reason: expect.stringContaining("MAX_PAGE") as string });
     expect(serving()).toEqual(before);
@@ -120,7 +120,7 @@ describe("SIGHUP with WORKERS=2", () => {
   it("is abandoned, and the old processes keep serving, when the new one can't start", async () => {
     const before = serving();
     await folder.write("settings", `HOST=203.0.113.1\n`);
-    await reload("the reload was given up");
+    await reload("the reload was abandoned");
     await expect.poll(serving).toEqual(before);
     expect((await visitor().get("/tags.json")).status).toBe(200);
     await folder.write("settings", "");

@@ -85,7 +85,7 @@ describe("docs/deploy.md", () => {
   it("mentions every file of deploy/, and quotes log messages that exist", () => {
     expect(files.filter((name) => !page.includes(`deploy/${name}`))).toEqual([]);
     const source = ["src/runtime/processes/primary.ts", "src/database/open.ts"].map(readProjectFile).join("");
-    for (const message of ["reloaded", "the reload was given up", "database migrated"]) {
+    for (const message of ["reloaded", "the reload was abandoned", "database migrated"]) {
       expect([message, source.includes(`"${message}"`), page.includes(message)]).toEqual([message, true, true]);
     }
   });

@@ -25,7 +25,7 @@ it("a request whose sender can't be determined is logged, and ends only its own 
   await once(http, "listening");
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/healthz?password=hush`;
   await expect(fetch(url)).rejects.toThrow("fetch failed");
-  const [line] = test.log.filter(({ msg }) => msg === "an answer could not be sent");
+  const [line] = test.log.filter(({ msg }) => msg === "a response could not be sent");
   expect(line).toMatchObject({
     req: { method: "GET", url: "/healthz?password=[redacted]", address: "127.0.0.1" },
     err: { message: "no address" },

@@ -19,7 +19,7 @@ const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resol
 const READ_MILLISECONDS = 30_000;
 export const WRITE_MILLISECONDS = 120_000; // an upload from a URL, which the board downloads first
 
-/** `fetch` that gives up some time. */
+/** `fetch` with a time limit. */
 const fetchInTime = (input: RequestInfo | URL, init?: RequestInit, most = READ_MILLISECONDS): Promise<Response> => {
   const late = new AbortController();
   setTimeout(() => late.abort(), most);

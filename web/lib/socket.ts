@@ -5,7 +5,7 @@ import type { Client } from "graphql-ws";
 const RETRIES = 10;
 
 const listeners = new Set<() => void>();
-/** Calls this whenever the socket is connected, also again after an interruption. @returns no longer */
+/** Calls this whenever the socket is connected, also after an interruption. @returns stops that */
 export function onConnected(run: () => void): () => void {
   listeners.add(run);
   return () => void listeners.delete(run);

@@ -35,7 +35,7 @@ export interface WireError {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Characters of a cause that are sent: a small file can make ffmpeg write megabytes, and the server would be busy with them. */
+/** Maximum characters of a cause: a small file can make ffmpeg write megabytes, which would keep the server busy. */
 const CAUSE_CHARS = 1_000;
 
 export function toWire(error: unknown): WireError {

@@ -65,7 +65,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
   });
 }
 
-/** A board without accounts has nothing to back up: it is another database than meant, and its backup would replace those of the right one. */
+/** A board without accounts has nothing to back up: it is probably the wrong database, and its backup would replace those of the right one. */
 async function requireBoard(client: pg.Client): Promise<void> {
   const users = (await hasTable(client, "users")) ? await client.query("SELECT 1 FROM users LIMIT 1") : null;
   if (users?.rowCount) return;
@@ -85,7 +85,7 @@ async function writeArchive(client: pg.Client, options: BackupOptions): Promise<
   }
 }
 
-/** A board of whose files none is found has another folder or bucket than meant, and its backup would replace those with the files. */
+/** If none of a board's files is found, its folder or bucket is probably wrong, and the backup would replace those with the files. */
 function requireFiles({ files, missing }: BackupReport): void {
   if (files > 0 || missing === 0) return;
   throw new BackupError(

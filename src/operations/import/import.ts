@@ -178,7 +178,7 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
 }
 
 /**
- * The account that will own the records. Its level does not matter: whoever has a shell on the server may do everything.
+ * The account that will own the records. Its level does not matter: anyone with a shell on the server may do anything.
  * @throws ImportError
  */
 async function accountOf({ database }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {

@@ -77,7 +77,7 @@ export async function lockForMove(db: Db, names: readonly string[]): Promise<Loc
 }
 
 /**
- * The job: bans the posts of an artist, or frees them, by whether the artist is banned by then. It may be interrupted and run again.
+ * The job: bans the posts of an artist, or unbans them, depending on whether the artist is banned at that time. It may be interrupted and run again.
  * @returns false if it was stopped
  */
 export async function applyBan(

@@ -74,7 +74,7 @@ export class PostEditService {
     }
   }
 
-  /** Prepares an edit. What depends on a post that may be edited is looked up before it is locked. */
+  /** Prepares an edit: looks up everything that can be read before the post is locked. */
   private async changesOf(context: RequestContext, id: number, edit: PostEdit): Promise<PostChanges> {
     const changes = await this.readFor(context, id, () => toChanges(edit));
     if (changes.parentId === undefined && changes.source === undefined) return changes;
@@ -221,7 +221,7 @@ export class PostEditService {
   }
 }
 
-/** @throws the error again if it is our own fault */
+/** @throws the error again if it is not the source's fault */
 function refusalOf(postId: number, error: unknown): EditRefusal {
   const { code, reason } = toBoardError(error);
   if (code === "INTERNAL") throw error;

@@ -97,7 +97,7 @@ const columns = {
 export type PostRecord = column.RecordOf<typeof columns>;
 
 const NAMES = Object.keys(columns) as (keyof PostRecord)[];
-/** Reading a record takes PostgreSQL about as long as so many rows of other tables. */
+/** Reading a record takes PostgreSQL about as long as reading this many rows of other tables. */
 export const ROWS_PER_RECORD = 10;
 /** All columns of a post `p`. */
 export const POST_COLUMNS = column.selected(columns, "p");
@@ -232,7 +232,7 @@ function stampedPost(stamp: PostStamp, values: readonly unknown[]): StampedPost 
 /** A record as JSON, which takes a fifth of the memory of its object. */
 export const packed = (record: PostRecord): string => JSON.stringify(NAMES.map((name) => record[name]));
 
-/** The record that was packed at the revisions of the stamp, as of the stamp's generation of tags. */
+/** The record that was packed at the revisions of the stamp, with the stamp's generation of tags. */
 export const unpacked = (stamp: PostStamp, record: string): StampedPost => {
   const post = stampedPost(stamp, JSON.parse(record) as unknown[]);
   post.tagGeneration = stamp.tagGeneration;

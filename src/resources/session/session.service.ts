@@ -133,7 +133,7 @@ export class SessionService {
            SET last_used_at = now(), address = ${caller.address}::inet, user_agent = ${shortened(caller)}
          WHERE t.id = ${id} AND ${IS_DUE}`);
     } catch (error) {
-      this.parts.log.warn({ err: error }, "the use of a session was not noted");
+      this.parts.log.warn({ err: error }, "the last use of a session could not be recorded");
     } finally {
       this.noting.delete(id);
     }

@@ -58,7 +58,7 @@ export function meets(viewer: Viewer, requirement: Requirement): boolean {
   return requirement === "account" || (!viewer.isBanned && viewer.level >= (LEVELS.get(requirement) ?? Infinity));
 }
 
-/** A right that depends on nothing but the level. */
+/** A right that depends only on the level. */
 export const from = (minimum: MinimumLevel, note?: string): PlainRight =>
   Object.assign((viewer: Viewer) => meets(viewer, minimum), {
     permission: note === undefined ? { minimum } : { minimum, note },

@@ -49,7 +49,7 @@ export class Authenticator {
     if (!credentials) return ANONYMOUS;
     if (credentials.proof === "session") return (await this.bySession(credentials.token, caller)) ?? ANONYMOUS;
     const { proof, name, secret } = credentials;
-    // an API key can't be guessed, a password can: only the latter is throttled, and nobody can lock out a key
+    // an API key can't be guessed, a password can: only passwords are throttled, so nobody can lock out a key
     if (proof === "password_hash") {
       const account = await this.guess(name, secret, { by: null, address: caller.address, proof });
       await this.known.note(account, caller.address);

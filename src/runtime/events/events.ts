@@ -45,7 +45,7 @@ export function notifying(db: Executor, event: BoardEvent): Sql {
   return outbox ? sql`NULL` : notification(event);
 }
 
-/** Null for a text that others have sent to the channel, of the database or of Redis. */
+/** Null for a text that other programs have sent to the channel. */
 function readEvent(payload: string): BoardEvent | null {
   try {
     const event = JSON.parse(payload) as BoardEvent | null;
@@ -111,7 +111,7 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     this.subscriber = subscriber;
     subscriber.on("message", (_channel: string, payload: string) => this.deliver(payload));
     const subscribed = subscriber.subscribe(this.redisChannel).catch((error: unknown) => {
-      if (!this.isClosed) this.log.warn({ err: error }, "no events by Redis");
+      if (!this.isClosed) this.log.warn({ err: error }, "the subscription to events in Redis failed");
     });
     if (subscriber.status === "ready") await subscribed; // otherwise it happens when Redis is back
   }
@@ -139,7 +139,9 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
     if (this.isClosed) return;
     setTimeout(() => {
       if (!this.isClosed)
-        this.listenToPostgres().catch((error: unknown) => this.log.warn({ err: error }, "no event connection"));
+        this.listenToPostgres().catch((error: unknown) =>
+          this.log.warn({ err: error }, "the connection for events could not be opened"),
+        );
     }, RETRY_MILLISECONDS).unref();
   }
 

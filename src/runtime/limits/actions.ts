@@ -1,6 +1,5 @@
 /**
- * Actions with hourly limits of their own, since they cost other users more than a request does: reading mail,
- * cleaning up tags. New tags and posts of pools are counted by `bulk.ts`. Comments, uploads, flags and appeals are limited by the rows that they create.
+ * Actions with hourly limits of their own, since they cost other users more than a request does: they have to read mail and clean up tags. New tags and posts of pools are counted by `bulk.ts`. Comments, uploads, flags and appeals are limited by the rows that they create.
  */
 import { Level } from "../auth/levels.js";
 import type { Viewer } from "../auth/viewer.js";

@@ -1,6 +1,6 @@
 /**
- * Hourly limits of rows, of which a single edit may write thousands. A new tag is a row for ever, with an entry in an index for every
- * three letters of its name; a post that is added to a pool, or removed, is written with all of its indexes, or, of a thousand at once,
+ * Hourly limits of rows, of which a single edit may write thousands. A new tag is a permanent row with a trigram index entry for every three letters
+ * of its name; a post that is added to a pool, or removed, is written with all of its indexes, or, of a thousand at once,
  * in those of `post_counts`.
  */
 import type { Config } from "../../config.js";

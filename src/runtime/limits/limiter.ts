@@ -174,7 +174,7 @@ export class Limiter {
     }
   }
 
-  /** Makes an account, which counts unless it is refused. @throws BoardError 421 after too many accounts from one address; errors of making it */
+  /** Creates an account, which counts unless it is refused. @throws BoardError 421 after too many accounts from one address; errors of creating it */
   async signUp<T>(address: string, make: () => Promise<T>): Promise<T> {
     const count = (times: number) => this.count("sign-ups", addressKey(address), this.config.ACCOUNTS_PER_HOUR, times);
     const { exceeded, reset } = await count(1);

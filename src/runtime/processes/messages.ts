@@ -6,7 +6,7 @@ import { isOf, sendToPrimary } from "../../lib/ipc.js";
 /** Milliseconds after which the parent process counts as gone. */
 const TIMEOUT_MS = 5_000;
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 export const BEAT_MS = 5_000;
 
 /** Messages from a server process to its parent. */
@@ -32,7 +32,7 @@ export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
 
 export const tellPrimary: (message: WorkerMessage) => Promise<void> = sendToPrimary;
 
-/** Tells the primary process from now on that this one does not hang; at once too, as one that gave no sign yet is left alone. */
+/** Starts sending heartbeats to the primary process, the first one at once: a process that has never sent one is not checked. */
 export function showLife(): void {
   const show = () => void tellPrimary({ is: "alive" });
   show();

@@ -66,7 +66,7 @@ function reloading(log: Logger, stop: Stop, use: (config: Config) => void): (sup
         log.info("reloaded");
       } while (isAskedAgain && !stop.aborted);
     } catch (error) {
-      if (!stop.aborted) log.error({ reason: explainFailure(error) }, "the reload was given up");
+      if (!stop.aborted) log.error({ reason: explainFailure(error) }, "the reload was abandoned");
     } finally {
       isRunning = false;
     }

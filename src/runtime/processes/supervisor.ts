@@ -16,8 +16,8 @@ const STOP_MS = 60_000;
 const RETIRE_MS = 30_000;
 
 /**
- * Signs of life that a process may miss, a minute of them, until it counts as hanging. They are counted, not timed: while the whole machine
- * is suspended or overloaded, nobody counts.
+ * Number of missed heartbeats, a minute's worth, after which a process counts as hanging. They are counted rather than timed, so that suspending or
+ * overloading the whole machine has no effect.
  */
 const MOST_MISSED = 12;
 
@@ -40,7 +40,7 @@ export interface SupervisorOptions {
   /** milliseconds that processes keep serving after the signal to stop, before they drain */
   grace: () => number;
   log: Logger;
-  /** milliseconds between signs of life */
+  /** milliseconds between heartbeats */
   beat?: number;
 }
 
@@ -49,7 +49,7 @@ export class Supervisor implements AsyncDisposable {
   private readonly pauses = new Map<number, NodeJS.Timeout>();
   /** all running processes: in their slots, starting, and replaced ones */
   private readonly workers = new Set<Worker>();
-  /** signs of life that each has missed; processes of older releases give none */
+  /** heartbeats that each has missed; processes of older releases send none */
   private readonly missed = new Map<Worker, number>();
   private readonly counting: NodeJS.Timeout;
   private isStarting = false;
@@ -111,7 +111,7 @@ export class Supervisor implements AsyncDisposable {
     return worker;
   }
 
-  /** Kills processes that have given no sign of life for long, whose connections and jobs wait in vain. Those in slots are replaced. */
+  /** Kills processes whose heartbeats stopped a while ago, since their connections and jobs would wait forever. Those in slots are replaced. */
   private killHanging(): void {
     for (const [worker, missed] of this.missed) {
       this.missed.set(worker, missed + 1);

@@ -55,7 +55,7 @@ function namesOf(lines: readonly Line[]) {
   return { names: union((n) => n.names), literals: union((n) => n.literals), wildcards: union((n) => n.wildcards) };
 }
 
-/** The lines that can tell posts apart, each with its condition on `posts`. */
+/** The lines that match some posts but not others, each with its condition on `posts`. */
 async function conditionsOf(db: Queryable, cache: TagCache, lines: readonly Line[], context: SearchContext) {
   const tags = await resolveRemembered({ db }, namesOf(lines), cache);
   return lines.flatMap(({ text, query }): { text: string; condition: Sql }[] => {

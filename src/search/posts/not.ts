@@ -1,4 +1,4 @@
-/** Negated conditions, which can be told from others. */
+/** Negated conditions, which can be recognized. */
 import { type Sql, sql } from "../../database/client.js";
 
 const negated = new WeakMap<Sql, Sql>();
