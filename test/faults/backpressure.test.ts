@@ -1,4 +1,4 @@
-/** More requests and connections than the board has room for, and clients that are slow on purpose. */
+/** More requests and connections than the board accepts, and deliberately slow clients. */
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** The connection to the database breaks while a job runs, so that its result can't be written: the queue goes on afterwards. */
+/** The connection to the database breaks while a job runs, so that its result can't be written: the queue continues afterwards. */
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";

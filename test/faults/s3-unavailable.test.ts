@@ -1,4 +1,4 @@
-/** The S3 store is disconnected, or stops responding: what needs files gets 503 quickly and leaves nothing behind. */
+/** The S3 store is disconnected, or stops responding: requests that need files get 503 quickly and leave nothing behind. */
 import { randomBytes } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
 import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";

@@ -1,4 +1,4 @@
-/** `updatePosts`: the same change to the tags of several posts, each by itself. */
+/** `updatePosts`: the same change to the tags of several posts, each in its own transaction. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** GraphiQL at `/graphql`: a page for browsers that needs nothing from elsewhere, out of the API's way. */
+/** GraphiQL at `/graphql`: a self-contained page for browsers, which does not affect the API. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { get, type IncomingHttpHeaders } from "node:http";

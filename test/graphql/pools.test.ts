@@ -1,4 +1,4 @@
-/** Pools through POST /graphql: what they show of themselves and of their posts, and the same rules as over REST. */
+/** Pools through POST /graphql: their fields and posts, and the same rules as over REST. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";

@@ -1,4 +1,4 @@
-/** Posts through POST /graphql: what they show of themselves, and searching them. Pictures of tests are small, hence `lowres`. */
+/** Posts through POST /graphql: their fields, and searches. Pictures of tests are small, hence `lowres`. */
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

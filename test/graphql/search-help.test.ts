@@ -1,4 +1,4 @@
-/** Help with searches: corrections, hints why little is found, and which line of the blacklist hides a post. */
+/** Help with searches: corrections, hints about searches that find little, and the line of the blacklist that hides a post. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOARD_BLACKLIST } from "../../src/resources/users/blacklist.service.js";
 import { MOST_LINES } from "../../src/search/posts/lines.js";

@@ -1,4 +1,4 @@
-/** Signing in and out through POST /graphql, what the session's cookie may do, and the list of sessions. */
+/** Signing in and out through POST /graphql, the rights of a session's cookie, and the list of sessions. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** What may run over a WebSocket: subscriptions only, within the limits of a query, with the current rights of the user. */
+/** Operations over a WebSocket: only subscriptions, within the limits of a query, with the current rights of the user. */
 import { getEventListeners } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

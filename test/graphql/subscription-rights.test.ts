@@ -1,4 +1,4 @@
-/** What subscriptions show to each kind of viewer, and no longer show when a right ends meanwhile. */
+/** What each kind of viewer receives by subscriptions, also after a right has ended. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { type BoardEvent, notify } from "../../src/runtime/events/events.js";

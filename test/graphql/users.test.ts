@@ -1,4 +1,4 @@
-/** Users, tags and versions through POST /graphql: accounts, what is shown to whom, and the searches. */
+/** Users, tags and versions through POST /graphql: accounts, visibility of fields, and searches. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Answer, Client } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** Where `board restore` puts a backup, and where it refuses to. */
+/** Targets of `board backup` and `board restore`: accepted and refused ones. */
 import { existsSync } from "node:fs";
 import { lstat, symlink, writeFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** The decoders of a built server: what decompression bombs cost, and their end when they or their server are killed. */
+/** The decoders of a built server: the cost of decompression bombs, and what happens when they or their server are killed. */
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../support/client.js";

@@ -1,7 +1,6 @@
 /**
  * Every search and every order of every list is served by an index, on tables of 100,000 rows: neither a sequential scan
- * nor a walk through half of an index. The values are such that a search finds few records, as far as its attribute
- * can tell few from many.
+ * nor a walk through half of an index. The values are chosen so that a search finds few records, if its attribute allows that.
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,7 +1,6 @@
 /**
- * The steps of deploy/Dockerfile, done in folders: what the image would have in it is enough to build the board, to run it without
- * the packages of its development, and as a user without rights. There is no Docker here: its engine, the base image and what apt-get
- * installs are not tried.
+ * The steps of deploy/Dockerfile, executed in folders: the contents of the image suffice to build the board, and to run it without development
+ * packages as an unprivileged user. Docker itself, the base image and `apt-get` are not tested.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

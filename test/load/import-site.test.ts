@@ -1,4 +1,4 @@
-/** `board import` from a running site: another board of this kind, asked through its REST interface. */
+/** `board import` from a running site: another board, through its REST interface. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filesIn, query, rowsOf } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** Two or more requests at once that decide about the same thing: one has an effect, the others are told so. */
+/** Concurrent requests that decide about the same record: one has an effect, the others get the corresponding error. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,6 +1,6 @@
 /**
- * What a write costs grows neither with the board nor with the records of its user: on tables of 20,000 rows, of which two users made a tenth
- * each, no statement of a mutation, a command or a job, or of their triggers, reads more than 1,500 rows, unless what it changes is as much.
+ * The cost of a write grows neither with the board nor with the records of its user: on tables of 20,000 rows, a tenth of them by each of two users,
+ * no statement of a mutation, command or job, or of their triggers, reads more than 1,500 rows unless it changes as many.
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";

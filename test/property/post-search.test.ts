@@ -1,6 +1,6 @@
 /**
- * The post search against a filter in memory that was written without it: random searches of random boards, whatever plan
- * PostgreSQL is given, post for post and in the same order.
+ * The post search compared with an independent filter in memory: random searches on random boards, with every plan, find the same posts in the same
+ * order.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

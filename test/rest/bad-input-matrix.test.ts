@@ -1,4 +1,4 @@
-/** Every row of the REST interface without what it requires, and with parameters of the wrong type. */
+/** Every row of the REST interface without its required parameters, and with parameters of the wrong type. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { isBracketed } from "../../rest/adapter/row.js";
 import type { Params, Value } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** What the state or the lock of a record forbids: each refusal in both formats, with nothing changed. */
+/** Refusals because of the state or lock of a record: each in both formats, with nothing changed. */
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Input } from "../support/recipes.js";
 import { faulty } from "../support/refusal-matrix.js";

@@ -1,8 +1,8 @@
 /**
  * "No query, error, count, order or timing tells a caller about another's dmails, API keys, hidden topics, flagger names, private
  * favorites and votes":
- * a board is asked everything that it can be asked, without what is hidden and with it, and must answer the same to the
- * byte and do the same work for it, counted in SQL statements and password hashes.
+ * a board gets every possible request, without and with hidden records, and must return the same bytes and do the same work, counted in SQL
+ * statements and password hashes.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";

@@ -1,4 +1,4 @@
-/** What `GET /metrics` reports of the parts behind the APIs: database, jobs, uploads, caches and the process. */
+/** Metrics of the parts behind the APIs: database, jobs, uploads, caches and the process. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** What the board does with posts on its own: in the hourly job, and by command. */
+/** Changes of posts by the board itself: in the hourly job, and by command. */
 import { parseCrontab } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCHEDULE } from "../../src/runtime/jobs/queue.js";

@@ -1,6 +1,6 @@
 /**
- * How many SQL statements an answer takes, on a board of 10,000 posts. However long the list, their number is the same. The board
- * remembers no posts: what is remembered depends on what was asked before, and takes one more for the posts of a page that are not.
+ * Number of SQL statements of a response, on a board of 10,000 posts: the same for lists of any length. The post cache is off, since its content
+ * depends on earlier requests, and posts that are not cached take one more.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generateBoard } from "../../bench/generate.js";

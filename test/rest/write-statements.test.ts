@@ -1,6 +1,6 @@
 /**
- * How many SQL statements a write takes, all that its request does included: finding the user of the credentials, the rules,
- * the write, the answer. BEGIN and COMMIT are not counted.
+ * Number of SQL statements of a write, including everything that its request does: authentication, rules, the write, the response. BEGIN and COMMIT
+ * are not counted.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";

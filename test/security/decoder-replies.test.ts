@@ -1,4 +1,4 @@
-/** A decoder process that an uploaded file has taken over, and what it can do to its server: write whatever it likes to their channel. */
+/** A decoder process that an uploaded file has taken over can write anything to its channel to the server. */
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DecoderProcess } from "../../src/media/decoder/process.js";

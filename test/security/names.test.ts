@@ -1,4 +1,4 @@
-/** User names that look like another's, on any page, and names of records that nobody sees. */
+/** User names that look like another's, and invisible names of records. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";

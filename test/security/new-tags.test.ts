@@ -1,4 +1,4 @@
-/** Tags that edits and uploads create, which stay for ever. */
+/** Tags that edits and uploads create, which are permanent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";

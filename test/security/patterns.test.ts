@@ -1,5 +1,5 @@
 /**
- * No regular expression of ours takes long on any text. Every literal of the source, found in its syntax tree, is checked by
+ * None of our regular expressions takes long on any text. Every literal of the source, found in its syntax tree, is checked by
  * recheck, which finds texts on which it takes exponential or polynomial time.
  */
 import { check } from "recheck";

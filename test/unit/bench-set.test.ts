@@ -1,4 +1,4 @@
-/** The fixed set of searches that the benchmark asks, and the same asked of another board's table. */
+/** The benchmark's fixed set of searches, and their equivalents for the table of other boards. */
 import { describe, expect, it } from "vitest";
 import type { Samples } from "../../bench/search/samples.js";
 import { APART, NO_TAGS, pathOf, type Search, searches } from "../../bench/search/set.js";

@@ -1,4 +1,4 @@
-/** What a board takes a request for behind several proxies, each of which appends its value to the headers. */
+/** Address, scheme and host of a request behind several proxies, each of which appends its value to the headers. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** docs/deploy.md and the files of deploy/: what they name exists, and the programs that read such files accept them. */
+/** docs/deploy.md and the files of deploy/: everything they mention exists, and the programs that read such files accept them. */
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { isIP } from "node:net";

@@ -1,4 +1,4 @@
-/** What an error of the database means is decided by its codes, not by what users wrote, which its texts may quote. */
+/** Database errors are classified by their codes, not by their texts, which may quote users' input. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql, type Transaction } from "../../src/database/client.js";
 import { toBoardError } from "../../src/database/faults.js";

@@ -1,4 +1,4 @@
-/** What an operator reads when a server or command can't start: what is wrong and what to do, in a sentence. */
+/** The message for an operator when a server or command can't start: the cause and the remedy in a sentence. */
 import { chmod } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";

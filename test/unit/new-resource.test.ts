@@ -1,6 +1,6 @@
 /**
- * What a resource with versions takes, counted on favorite groups, which were written by following ARCHITECTURE.md. How many files
- * have to know of a resource shows whether its description is in one place.
+ * The size of a resource with versions, counted for favorite groups, which were written by following ARCHITECTURE.md. The number of files that
+ * mention a resource shows whether it is described in one place.
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Prepared statements: searches of any number of forms leave those of the program, and the memory of connections, alone. */
+/** Prepared statements: any number of different searches affects neither the program's own statements nor the memory of connections. */
 import type pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Database, Prisma, sql } from "../../src/database/client.js";

@@ -1,4 +1,4 @@
-/** What is said of replicas without one: the configuration, and what reading from two servers forbids. */
+/** Tests of replicas without a replica: the configuration, and code that would mix reads from two servers. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Names of sources are resolved by name servers of their own deadline, without holding the threads of `dns.lookup`. */
+/** Names of sources are resolved by a resolver with a deadline, without occupying the threads of `dns.lookup`. */
 import { createSocket, type Socket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Rights: one statement is the rule that is asked and the row of the table of permissions. */
+/** Rights: the rule and its row in the table of permissions are stated once. */
 import { describe, expect, it } from "vitest";
 import { permits, ROLES } from "../../src/resources/permissions.js";
 import { RIGHTS } from "../../src/resources/registry.js";

@@ -1,4 +1,4 @@
-/** The pattern of a request's path: every row is found by its own path, and nothing else makes a name. */
+/** The pattern of a request's path: every row is found by its own path, and other paths get no name of their own. */
 import { describe, expect, it } from "vitest";
 import { table } from "../../rest/table.js";
 import { Router } from "../../src/http/router.js";

@@ -1,4 +1,4 @@
-/** What is S3's own: what an object says of itself, its place in the bucket, and settings that can't be right. */
+/** Properties of the S3 storage: headers of objects, their keys in the bucket, and invalid settings. */
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { buffer, text } from "node:stream/consumers";

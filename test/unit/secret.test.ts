@@ -1,4 +1,4 @@
-/** The key that signs cookies, as it is made at the first start. */
+/** The key that signs cookies, as created at the first start. */
 import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";

@@ -1,4 +1,4 @@
-/** Files of a remote store whose readers leave before it answers. */
+/** Files of a remote store whose readers disconnect before it responds. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Records are cached for as long as statements see the same of the database. */
+/** Records are cached for as long as statements see the same snapshot of the database. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Executor, type Queryable, sql } from "../../src/database/client.js";
 import { SNAPSHOT, SnapshotCache } from "../../src/database/snapshot.js";

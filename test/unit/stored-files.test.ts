@@ -1,4 +1,4 @@
-/** Files that are stored for a transaction which is repeated, on a board over disk. */
+/** Files of a transaction that is retried, on a board with disk storage. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

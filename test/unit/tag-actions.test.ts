@@ -1,4 +1,4 @@
-/** What a tag string asks for besides describing the post. */
+/** Actions in a tag string besides the tags. */
 import { describe, expect, it } from "vitest";
 import { subtract } from "../../src/resources/shared/post-list.js";
 import { parseTagString } from "../../src/tagging/tag-string.js";

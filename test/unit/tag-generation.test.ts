@@ -1,4 +1,4 @@
-/** The number by which processes notice that tags are called otherwise. */
+/** The number by which processes notice changes of tag names. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { sql } from "../../src/database/client.js";

@@ -1,4 +1,4 @@
-/** Temporary files of work that breaks off while its file is still being opened. */
+/** Temporary files of work that is interrupted while its file is still being opened. */
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";

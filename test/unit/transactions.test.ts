@@ -1,4 +1,4 @@
-/** Prisma's tables and statements are two ways into one transaction, which ends for both at once. */
+/** Prisma and SQL statements share one transaction, which ends for both at once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Db, sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** When what clients ask is begun. */
+/** When requests are started. */
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Turns } from "../../src/http/turns.js";

@@ -1,4 +1,4 @@
-/** What `board verify` finds: nothing on a board that was used as it should be, and everything that is broken in its rows. */
+/** What `board verify` finds: nothing on a board after normal use, and every inconsistency of its rows. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

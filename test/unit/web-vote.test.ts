@@ -1,4 +1,4 @@
-/** What a vote makes of a record on a page, before the board has answered. */
+/** The expected state of a record after a vote, before the board has responded. */
 import { expect, it } from "vitest";
 import { voted } from "../../web/lib/vote.js";
 

@@ -1,4 +1,4 @@
-/** Every page for everybody: axe in each theme and width, large text, little motion, the system's colours, fingers. */
+/** Accessibility of every page: axe in each theme and width, large text, reduced motion, forced colours, touch targets. */
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PageName, routes } from "../../web/routes.js";

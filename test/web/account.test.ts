@@ -1,4 +1,4 @@
-/** Signing up, in and out, and the own account, as people do it. */
+/** Signing up, in and out, and the user's own account, as people use them. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

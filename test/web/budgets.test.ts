@@ -1,4 +1,4 @@
-/** How many bytes a browser loads, compressed: what the pages may weigh. */
+/** The compressed bytes that a browser loads, and their budgets. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";

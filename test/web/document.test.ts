@@ -1,4 +1,4 @@
-/** docs/front-end.md can't go stale: every test that it names is there, and every file of tests in Chromium is named. */
+/** docs/front-end.md can't go stale: every test that it names exists, and it names every test file that uses Chromium. */
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What people change on a post's page, and what they see of it before and after: tags, history, comments, live. */
+/** Edits on a post's page, their previews and results: tags, history, comments, live updates. */
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** What goes wrong between a browser and its board: it is said, reads are tried again, and what was written is kept. */
+/** Failures between a browser and its board: they are reported, reads are retried, and drafts are kept. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

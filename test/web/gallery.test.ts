@@ -1,4 +1,4 @@
-/** The gallery as people use it: looking, searching, turning pages, going and coming back. */
+/** The gallery as people use it: viewing, searching, paging, leaving and returning. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

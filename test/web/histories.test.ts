@@ -1,4 +1,4 @@
-/** The edits of notes, pools, wiki pages, artists, commentaries and favorite groups: what each changed, and a way back. */
+/** The edits of notes, pools, wiki pages, artists, commentaries and favorite groups: their changes, and reverts. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HISTORY_NAMES } from "../../web/histories.js";

@@ -1,4 +1,4 @@
-/** Texts of people who mean harm, on every page that shows them: nothing of them runs, and no policy is breached. */
+/** Hostile texts on every page that shows them: none of them runs, and no policy is violated. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

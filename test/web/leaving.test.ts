@@ -1,4 +1,4 @@
-/** What somebody does and leaves the page at once: it reaches the board all the same. */
+/** Writes that still reach the board although the user leaves the page at once. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** What a page learns of by itself, and what it costs while nobody looks. */
+/** Live updates of a page, and their cost while it is hidden. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

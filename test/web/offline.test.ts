@@ -1,4 +1,4 @@
-/** The pages while there is no connection: what the browser has is shown, and the rest once there is one again. */
+/** The pages while offline: they show what the browser has, and load the rest when the connection is back. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** A post as people look at it: its picture, what it is, the posts beside it, notes, votes, comments and edits. */
+/** A post's page: its picture, facts, neighbouring posts, notes, votes, comments and edits. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

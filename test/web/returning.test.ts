@@ -1,4 +1,4 @@
-/** Pages that somebody comes back to: by a link they are asked for anew, by the back button they are as they were left. */
+/** Returning to pages: a link loads them again, the back button restores them as they were left. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

@@ -1,4 +1,4 @@
-/** Serving the pages: which requests are for pages, what a page is made of, and what it may do. */
+/** Serving the pages: which requests are for pages, the parts of a page, and its content security policy. */
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer } from "../support/client.js";

@@ -1,4 +1,4 @@
-/** Which of its pictures a post is shown by: sharp where they are shown, and none larger than that takes. */
+/** Which file of a picture is loaded: sharp where it is shown, and no larger than necessary. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

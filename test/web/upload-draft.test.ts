@@ -1,4 +1,4 @@
-/** What a browser keeps of uploads that were not sent yet. */
+/** Drafts of uploads that were not sent yet, stored in the browser. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { storeFor } from "../../web/lib/stored.js";
 import { type Draft, draftName, EMPTY, fileKey, keepDraft, readDraft } from "../../web/lib/upload-draft.js";

@@ -1,4 +1,4 @@
-/** Uploading as people do it: dropped, pasted, chosen and by address, many at once, and with a draft that is kept. */
+/** Uploading as people do it: dropped, pasted, chosen and by URL, many at once, and with a draft that is kept. */
 import type { Browser, FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

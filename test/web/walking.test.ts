@@ -1,4 +1,4 @@
-/** From post to post: by arrow keys and fingers, in a search or a pool; and a picture that is wider than its frame. */
+/** Moving between posts by arrow keys and touch, in a search or a pool; and pictures wider than their frame. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";

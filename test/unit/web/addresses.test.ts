@@ -1,4 +1,4 @@
-/** Addresses of pages: read and written alike by server and browser. */
+/** URLs of pages: parsed and built in the same way by server and browser. */
 import { describe, expect, it } from "vitest";
 import { pageOf, placeOf, postUrl, searchUrl } from "../../../web/routes.js";
 import { readPreferences } from "../../../web/preferences.js";

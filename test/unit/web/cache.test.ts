@@ -1,4 +1,4 @@
-/** What the pages' cache keeps of galleries: enough to come back, not all that was ever scrolled through. */
+/** The gallery pages that the pages' cache keeps: enough to come back, but not all that were scrolled through. */
 import { describe, expect, it } from "vitest";
 import { type Cache, holdPage, updates } from "../../../web/lib/cache.js";
 
