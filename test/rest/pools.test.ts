@@ -114,7 +114,7 @@ describe("POST /pools.json", () => {
     ["without a description", { description: undefined }, 424, "pool[description] is required"],
     ["of an unknown category", { category: "list" }, 424, "pool[category] must be one of series, collection"],
     ["of posts that are no numbers", { post_ids: "1 x" }, 424, "pool[post_ids] is invalid"],
-    ["of unknown posts", { post_ids: "0 999999" }, 420, "post_ids names posts that are not there: 0, 999999"],
+    ["of unknown posts", { post_ids: "0 999999" }, 420, "post_ids contains posts that do not exist: 0, 999999"],
     ["with a comma in the name", { name: "a,b" }, 420, "name is invalid"],
     ["with a star in the name", { name: "a*b" }, 420, "name is invalid"],
     ["of digits as name", { name: "1234" }, 420, "name is invalid"],
@@ -197,7 +197,7 @@ describe("PUT /pools/{id}.json", () => {
     const { json } = await refused(() => edit(id, { name: name.toUpperCase() }), 420, "name is already taken");
     expect(json.errors).toEqual({ name: ["is already taken"] });
     await refused(() => edit(id, { name: "" }), 420, "name can't be blank");
-    await refused(() => edit(id, { post_ids: "-1" }), 420, "post_ids names posts that are not there: -1");
+    await refused(() => edit(id, { post_ids: "-1" }), 420, "post_ids contains posts that do not exist: -1");
     await refused(
       () => edit(id, { description: "a".repeat(20_001) }),
       420,

@@ -5,7 +5,7 @@ import type { TestPost } from "../support/factory.js";
 import { timedWithin } from "../support/timing.js";
 
 const SECOND = 1000;
-const TOO_DEEP = "a search takes at most 500 groups within one another";
+const TOO_DEEP = "a search can nest at most 500 groups";
 const TOO_LONG = "a text to search for takes at most 32768 bytes";
 const TOO_MANY = "a search takes at most 40 tags";
 

@@ -9,7 +9,7 @@ import { beginUpload } from "../support/slow-upload.js";
 import { filesOf } from "../support/traces.js";
 
 const SIZE = 100_000;
-const OWN = "too many bytes of uploads are on their way; try again later";
+const OWN = "too many bytes of uploads in progress; try again later";
 const BOARD = "the server cannot handle the request now; try again later";
 
 const opened: RawClient[] = [];
