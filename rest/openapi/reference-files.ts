@@ -7,7 +7,7 @@ import type { Facts } from "./info.js";
 import { openApi } from "./openapi.js";
 
 /** The constant response of a path. */
-export interface Sheet {
+export interface ReferenceFile {
   path: string;
   headers: Readonly<Record<string, string>>;
   /** creates its content, which takes some time */
@@ -27,8 +27,8 @@ const require = createRequire(import.meta.url);
 const FRESH = { "Cache-Control": "no-cache" };
 const FOR_AN_HOUR = { "Cache-Control": "public, max-age=3600" };
 
-/** The sheets of a board, the same for all viewers. */
-export const referenceSheets = (schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts): Sheet[] => [
+/** The files of a board's reference, the same for all viewers. */
+export const referenceFiles = (schema: GraphQLSchema, rows: readonly ResourceRow[], facts: Facts): ReferenceFile[] => [
   {
     path: "/openapi.json",
     headers: { ...FRESH, "Content-Type": "application/json; charset=utf-8" },

@@ -2,7 +2,7 @@
 import type { RequestListener } from "node:http";
 import type { GraphQLSchema } from "graphql";
 import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
-import { referenceSheets } from "../../rest/openapi/sheets.js";
+import { referenceFiles } from "../../rest/openapi/reference-files.js";
 import { table } from "../../rest/table.js";
 import type { Board } from "../board.js";
 import { andThen, attempt } from "../lib/maybe-promise.js";
@@ -44,7 +44,7 @@ function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<Pipel
   const row = [admitByHead, readBody(rows), admitByBody(rows), pages.missing, runRow(rows)];
   const people = site({
     files: files(board),
-    reference: reference(referenceSheets(schema, table, config)),
+    reference: reference(referenceFiles(schema, table, config)),
     explorer: explorer(),
     pages: pages.open,
   });

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { opensExplorer, readExplorer } from "../../graphql/explorer/explorer.js";
-import type { Sheet } from "../../rest/openapi/sheets.js";
+import type { ReferenceFile } from "../../rest/openapi/reference-files.js";
 import { EncodedBody, GzippedBody } from "./encoding.js";
 import type { Answer } from "./exchange.js";
 import type { Handler } from "./site.js";
@@ -14,26 +14,26 @@ import { getOrMake } from "../lib/get-or-make.js";
 const etagOf = (bytes: Buffer): string => `W/"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
 /** Responds with the page of the path, if there is one. */
-export function reference(sheets: readonly Sheet[]): Handler {
-  const byPath = new Map(sheets.map((sheet) => [sheet.path, sheet]));
-  const bodies = new Map<Sheet, EncodedBody>();
+export function reference(files: readonly ReferenceFile[]): Handler {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const bodies = new Map<ReferenceFile, EncodedBody>();
 
-  const bodyOf = (sheet: Sheet): EncodedBody =>
-    getOrMake(bodies, sheet, () => {
-      const bytes = sheet.make();
-      return new EncodedBody(bytes, etagOf(bytes), isText(sheet));
+  const bodyOf = (file: ReferenceFile): EncodedBody =>
+    getOrMake(bodies, file, () => {
+      const bytes = file.make();
+      return new EncodedBody(bytes, etagOf(bytes), isText(file));
     });
 
   return async (exchange) => {
-    const sheet = byPath.get(exchange.path.replace(/\/$/, ""));
-    if (!sheet) return null;
+    const file = byPath.get(exchange.path.replace(/\/$/, ""));
+    if (!file) return null;
     await exchange.beginWork();
-    return { status: 200, headers: { ...sheet.headers }, body: bodyOf(sheet) };
+    return { status: 200, headers: { ...file.headers }, body: bodyOf(file) };
   };
 }
 
 /** Not worth compressing: pictures are compressed already. */
-const isText = ({ headers }: Sheet): boolean => !headers["Content-Type"]?.startsWith("image/");
+const isText = ({ headers }: ReferenceFile): boolean => !headers["Content-Type"]?.startsWith("image/");
 
 /** Responds to browsers that open `/graphql` with GraphiQL. */
 export function explorer(): Handler {

@@ -115,7 +115,7 @@ describe("board post", () => {
   const state = { is_pending: false, is_flagged: false, is_deleted: false, is_status_locked: false };
   const locks = { is_note_locked: false, is_rating_locked: false };
 
-  it("approves, locks and deletes in the name of the board itself", { timeout: 60_000 }, async () => {
+  it("approves, locks and deletes as the board itself", { timeout: 60_000 }, async () => {
     const id = await post({ isPending: true });
     expect(await answer("approve", String(id))).toEqual({ id, ...state, ...locks });
     expect((await row(id)).approverId).toBeNull();

@@ -53,7 +53,7 @@ const BUDGETS: Record<string, { most: number; write: Write; before?: Write }> = 
       return edit({ tag_string: "unread_one" })({ ...stage, post: id });
     },
   },
-  "an edit of tags that is folded into the last version": {
+  "an edit of tags that is merged into the last version": {
     most: 4,
     write: edit({ tag_string: "night moon" }),
     before: edit({ tag_string: "night sky" }),

@@ -36,7 +36,7 @@ const HANGING = `
   setTimeout(() => { while (process.env.HANGS); }, 100);
 `;
 
-it("a process that hangs is killed and replaced; one of an older release, which gives no signs of life, is not", async () => {
+it("a process that hangs is killed and replaced; one of an older release, which sends no heartbeats, is not", async () => {
   await using folder = await Folder.make();
   await folder.write("server.cjs", HANGING);
   cluster.setupPrimary({ exec: folder.at("server.cjs"), execArgv: [] });

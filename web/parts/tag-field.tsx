@@ -2,7 +2,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
-import { metTags } from "../lib/met-tags.js";
+import { seenTags } from "../lib/seen-tags.js";
 import { shortCount } from "../lib/time.js";
 import { completed, linkAt, linked, type Typed, typedAt } from "../lib/typing.js";
 import { words } from "../titles.js";
@@ -14,7 +14,7 @@ type Suggestion = Pick<SuggestQuery["autocomplete"]["nodes"][number], "type" | "
 
 const WAIT_MILLISECONDS = 60;
 const MOST_KEPT = 200;
-const MOST_MET = 10;
+const MOST_SEEN = 10;
 /** Recent searches, listed below the suggestions. */
 const MOST_RECENT = 3;
 
@@ -43,7 +43,7 @@ async function suggest(word: string, type: Kind, signal: AbortSignal): Promise<S
 function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
   const fitting = before.filter((each) => stillFits(each, word));
   if (fitting.length > 0) return fitting;
-  return metTags(word.toLowerCase(), MOST_MET).map(({ name: value, category, postCount }) => ({
+  return seenTags(word.toLowerCase(), MOST_SEEN).map(({ name: value, category, postCount }) => ({
     type: "tag",
     label: words(value),
     value,

@@ -1,6 +1,6 @@
 /** Tags by category: artists first, then copyrights, characters, general tags and meta tags. */
 import { useEffect } from "preact/hooks";
-import { meet } from "../lib/met-tags.js";
+import { rememberTag } from "../lib/seen-tags.js";
 import { type Ref, unmask } from "../lib/mask.js";
 import { postsInWords, shortCount } from "../lib/time.js";
 import { narrowed, searchUrl } from "../routes.js";
@@ -78,7 +78,7 @@ const More = ({ names }: { names: readonly string[] }) => (
 export function TagList({ tags, more = [], search }: Props) {
   const known = tags.map(({ tag, ...rest }) => ({ tag: unmask<TagList_TagFragment>(tag), ...rest }));
   useEffect(() => {
-    for (const { tag } of known) meet(tag);
+    for (const { tag } of known) rememberTag(tag);
   }, [tags]);
   return (
     <div class="TagList">

@@ -1,4 +1,4 @@
-/** `artist ...`; `post ...`, in the name of the board itself, not of a user; `alias create`, `implication create`. */
+/** `artist ...`; `post ...`, as the board itself, not as a user; `alias create`, `implication create`. */
 import type { Command } from "commander";
 import { adminContext, idOf, print, withBoard } from "./command.js";
 import type { PostRecord } from "../../resources/posts/post.records.js";
@@ -35,7 +35,7 @@ const printPost = (post: PostRecord): void =>
   });
 
 function postCommands(program: Command): void {
-  const post = program.command("post").description("moderation of posts, in the name of the board itself");
+  const post = program.command("post").description("moderation of posts, as the board itself");
   post
     .command("approve")
     .description("approve a post that is pending, flagged or deleted")
