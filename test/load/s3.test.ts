@@ -3,14 +3,22 @@ import { createHash } from "node:crypto";
 import { readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { HeadObjectCommand, ListObjectsV2Command, PutBucketPolicyCommand, type S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteBucketPolicyCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutBucketPolicyCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeBackup } from "../../src/operations/backup/backup.js";
 import { restoreBackup } from "../../src/operations/backup/restore.js";
+import { tasks } from "../../src/operations/tasks.js";
 import { loadConfig } from "../../src/config.js";
 import { originalKey, possibleKeys, previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
 import { openStorage, type StorageKind } from "../../src/storage/open.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
+import { query } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import type { TestUser } from "../support/factory.js";
@@ -21,6 +29,7 @@ import { noS3, TestS3 } from "../support/s3.js";
 import { OwnServer } from "../support/own-server.js";
 import { serving, type Site, startSite } from "../support/site.js";
 
+const JOB = { attempts: 1, maxAttempts: 25, stopping: new AbortController().signal };
 const CLEAN = { orphans: [], missingDerived: [], missingOriginals: [], temporarySwept: 0, repaired: 0, ok: true };
 
 describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
@@ -108,6 +117,31 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
     const answer = await test.make.upload(owner, { file: asFile(await picture()), parent_id: 2_000_000_000 });
     expect(answer.status).toBe(420);
     expect([await keys(), await localFiles()]).toEqual([before, []]);
+  });
+
+  it("has a job remove what was stored of an upload before the store refused the rest", async () => {
+    const before = await keys();
+    const bucket = `arn:aws:s3:::${settings.S3_BUCKET}`;
+    const deny = (action: string, keysOf: string) => ({
+      Effect: "Deny",
+      Principal: "*",
+      Action: [action],
+      Resource: [`${bucket}/board/${keysOf}*`],
+    });
+    const policy = {
+      Version: "2012-10-17",
+      Statement: [deny("s3:PutObject", "original/"), deny("s3:DeleteObject", "")],
+    };
+    await client.send(new PutBucketPolicyCommand({ Bucket: settings.S3_BUCKET, Policy: JSON.stringify(policy) }));
+    const answer = await test.make.upload(owner, { file: asFile(await picture()) });
+    await client.send(new DeleteBucketPolicyCommand({ Bucket: settings.S3_BUCKET }));
+    expect([answer.status, (await keys()).length]).toEqual([503, before.length + 4]);
+    const jobs = await query<{ payload: object }>(
+      database.url,
+      "SELECT payload FROM graphile_worker._private_jobs WHERE payload ->> 'md5' IS NOT NULL",
+    );
+    for (const { payload } of jobs) await tasks(test.board).remove_files?.(payload, JOB);
+    expect(await keys()).toEqual(before);
   });
 
   it("accepts one of several concurrent uploads of the same file, and keeps its objects", async () => {
@@ -272,8 +306,8 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
       expect(urls).toEqual([`${base}/${original}`, `${base}/${sample}`, `${base}/${preview}`]);
       const listed = (await open.anonymous.get("/posts.json")).json as unknown as { file_url: string }[];
       expect(listed[0]?.file_url).toBe(urls[0]);
-      const query = `{ post(id: ${id}) { fileUrl mediaFile { variants { url } } } }`;
-      const { post } = (await open.anonymous.graphql(query)).json.data as {
+      const document = `{ post(id: ${id}) { fileUrl mediaFile { variants { url } } } }`;
+      const { post } = (await open.anonymous.graphql(document)).json.data as {
         post: { fileUrl: string; mediaFile: { variants: { url: string }[] } };
       };
       expect([post.fileUrl, ...post.mediaFile.variants.map(({ url }) => url).sort()]).toEqual([

@@ -8,6 +8,7 @@ import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockKey, mayRemoveFiles } from "../../database/lock.js";
+import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
 import { Semaphore } from "../../lib/semaphore.js";
@@ -152,7 +153,7 @@ export class MediaIngest {
       if (storage.isRemote) await this.send(media);
       return media;
     } catch (error) {
-      await this.discard(media ?? files, error instanceof StorageUnavailableError);
+      await this.discard(media ?? files, isOfStorage(error));
       throw error;
     }
   }
@@ -185,15 +186,18 @@ export class MediaIngest {
    * Removes the temporary files; and the stored ones, unless a row names them. The database decides: a commit may have
    * succeeded although its response was lost, and another upload of the same file may have been
    * faster. If the database is unreachable, the files stay, for `storage verify`.
-   * @param isUnavailable whether the storage is unreachable, so that a job removes them
+   * @param isUnavailable whether the storage is unavailable, so that a job removes them
    */
   async discard(media: ReceivedFiles, isUnavailable = false): Promise<void> {
     const { stored, received, derived } = media;
     await Promise.all([received.remove(), derived.remove()]);
     if (stored.length === 0) return;
-    await (isUnavailable
-      ? queueRemoval(this.parts.database, received.md5, stored)
-      : this.removeUnnamed(received.md5, stored));
+    const queue = () => queueRemoval(this.parts.database, received.md5, stored);
+    if (isUnavailable) return queue();
+    await this.removeUnnamed(received.md5, stored).catch((error: unknown) => {
+      if (!isOfStorage(error)) throw error;
+      return queue();
+    });
   }
 
   /**
@@ -253,6 +257,9 @@ export class MediaIngest {
     });
   }
 }
+
+/** Whether the storage is unreachable, or refuses its credentials. */
+const isOfStorage = (error: unknown): boolean => toBoardError(error).key === "storage_unavailable";
 
 /** Key and temporary path of each file, the original last. */
 function placesOf(media: PreparedMedia): [string, string][] {
