@@ -115,7 +115,10 @@ export function isWorthRetrying(error: unknown): boolean {
 const isRefused = (error: unknown): boolean =>
   [401, 403].includes(statusOf(error) ?? 0) || /^(Credentials|NoSuchBucket$)/.test((error as Error).name);
 
-/** A StorageUnavailableError if the store is unavailable, a StorageRefusedError if it refuses the credentials; other errors unchanged. */
+/**
+ * A StorageUnavailableError if the store is unavailable, or a proxy responds in its place, a StorageRefusedError if it refuses the credentials; that an
+ * object is missing, and errors of the program, unchanged.
+ */
 export function toStorageError(error: unknown): unknown {
   const { name, message } = error as Error;
   if (isRefused(error)) {
@@ -125,7 +128,7 @@ export function toStorageError(error: unknown): unknown {
     });
   }
   // 412: the file was replaced between `stat` and `open`; a retry reads the new version
-  if (!isUnavailable(error) && statusOf(error) !== 412) return error;
+  if (!isUnavailable(error) && (statusOf(error) === undefined || isMissing(error))) return error;
   const reason = name === "AbortError" ? "timeout" : message || name;
   return new StorageUnavailableError(`the file storage is unavailable (${reason})`, { cause: error });
 }

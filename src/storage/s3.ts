@@ -22,7 +22,6 @@ import {
   type ListedFile,
   type Storage,
   StorageUnavailableError,
-  StorageRefusedError,
   type StoredFile,
   TEMPORARY_FOLDER,
   TemporaryFolder,
@@ -61,7 +60,7 @@ export class S3Storage implements Storage {
   async check(): Promise<void> {
     await this.#request((options) => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), options)).catch(
       (error: unknown) => {
-        throw wrongSetting(error instanceof StorageRefusedError ? error.cause : error, this.#bucket) ?? error;
+        throw wrongSetting((error as Error).cause ?? error, this.#bucket) ?? error;
       },
     );
   }
@@ -79,6 +78,7 @@ export class S3Storage implements Storage {
       try {
         return await this.#upload(temporaryPath, request);
       } catch (error) {
+        if (isMissing(error)) throw noStore(error);
         if (attempt >= ATTEMPTS || !isWorthRetrying(error)) throw toStorageError(error);
         await sleep(RETRY_DELAY_MS * 2 ** attempt);
       }
@@ -87,7 +87,11 @@ export class S3Storage implements Storage {
 
   async remove(key: string): Promise<void> {
     const object = this.#objectOf(key);
-    await this.#request((options) => this.#client.send(new DeleteObjectCommand(object), options));
+    try {
+      await this.#request((options) => this.#client.send(new DeleteObjectCommand(object), options));
+    } catch (error) {
+      if (!isMissing(error)) throw error; // most stores respond with 204 then, some don't
+    }
   }
 
   async stat(key: string): Promise<StoredFile | null> {
@@ -163,10 +167,7 @@ export class S3Storage implements Storage {
     try {
       const put = new PutObjectCommand({ ...request, Body: body });
       const { ETag } = await this.#client.send(put, { abortSignal: timeout.signal });
-      if (!ETag)
-        throw new StorageUnavailableError(
-          "the response to an upload has no ETag: perhaps it came from a proxy, not from the store",
-        );
+      if (!ETag) throw noStore();
     } finally {
       body.destroy();
     }
@@ -219,6 +220,9 @@ function headersOf(key: string) {
 
 const rangeOf = (start: number, end?: number): string | undefined =>
   start === 0 && end === undefined ? undefined : `bytes=${start}-${end ?? ""}`;
+
+const noStore = (cause?: unknown): Error =>
+  new StorageUnavailableError("the response to a file is no store's, but perhaps a proxy's", { cause });
 
 const noSuchFile = (key: string): Error =>
   Object.assign(new Error(`ENOENT: no such object, ${key}`), { code: "ENOENT" });

@@ -280,16 +280,35 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     const responses = [
       `HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`,
       "HTTP/1.1 204 No\r\n\r\n",
+      ...["301 Elsewhere", "404 No", "405 No"].map((status) => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`),
       "?\r\n\r\n",
     ];
     for (const response of responses) {
-      const proxy = createServer((request) => void request.resume().once("end", () => request.socket.end(response)));
+      const proxy = createServer((request, { socket }) => {
+        const answer = request.method === "PUT" ? response : "HTTP/1.1 200 OK\r\n\r\n";
+        request.resume().once("end", () => socket?.end(answer));
+      });
       const port = await freePort();
       proxy.listen(port, "127.0.0.1");
       await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
       await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageUnavailableError);
       proxy.close();
     }
+  });
+
+  it("removes a file that does not exist also where the store responds with 404 to that, but not from a bucket that does not exist", async () => {
+    let code = "NoSuchKey";
+    const server = createServer((request, response) => {
+      response.statusCode = request.method === "DELETE" ? 404 : 200;
+      request.resume().once("end", () => response.end(`<Error><Code>${code}</Code></Error>`));
+    });
+    const port = await freePort();
+    server.listen(port, "127.0.0.1");
+    await using storage = await open({ ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}` });
+    await storage.remove("x.txt");
+    code = "NoSuchBucket";
+    await expect(storage.remove("x.txt")).rejects.toThrow("refuses");
+    server.close();
   });
 
   describe("copyFiles", () => {
