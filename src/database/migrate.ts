@@ -14,7 +14,7 @@ import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/sch
 import type { Client, PoolConfig } from "pg";
 import { projectRoot } from "../lib/project-root.js";
 import { KEPT_ALIVE, Pool } from "./pool.js";
-import { hasTable, withSession } from "./session.js";
+import { hasTable, withoutTimeouts, withSession } from "./session.js";
 import { LOCKS } from "./lock.js";
 
 const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
@@ -53,6 +53,7 @@ const FINISH = "UPDATE _prisma_migrations SET finished_at = now() WHERE finished
 export class MigrationAdapterFactory extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
+    await adapter.executeRaw({ sql: withoutTimeouts("lock_timeout"), args: [], argTypes: [] });
     adapter.executeScript = async (script) => {
       const sql = isConcurrent(script) ? script : `${script}\n;${FINISH}`;
       await adapter.executeRaw({ sql, args: [], argTypes: [] });
@@ -89,7 +90,7 @@ function loadEngine(): Promise<typeof SchemaEngine> {
   })());
 }
 
-/** Runs `work` with an engine that is connected to the database, and closes both. */
+/** Runs `work` with an engine that is connected to the database, without timeouts but that of locks, and closes both. */
 export async function withEngine<T>(
   config: PoolConfig,
   work: (engine: SchemaEngine) => Promise<T>,
@@ -199,7 +200,7 @@ async function applyWithRetries(
 ): Promise<void> {
   // concurrent index builds wait without blocking other statements
   const lockTimeout = isConcurrent(lastScript) ? NO_TIMEOUT_MS : LOCK_TIMEOUT_MS;
-  const config = { connectionString, lock_timeout: lockTimeout, statement_timeout: NO_TIMEOUT_MS };
+  const config = { connectionString, lock_timeout: lockTimeout };
   const index = createdConcurrently(lastScript);
   for (let attempt = 1; ; attempt += 1) {
     await markRolledBack(client);

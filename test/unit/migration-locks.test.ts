@@ -176,11 +176,11 @@ describe("a migration whose process is killed", () => {
   );
 });
 
-describe("a database that limits the time of statements, waits and idle sessions", () => {
+describe("a database that limits the time of statements, transactions, waits and idle sessions", () => {
   it("is migrated all the same", async () => {
     const slow = { "20990101000000_slow": "DO $$ BEGIN PERFORM pg_sleep(1); END $$;" };
     const migrations = await laterMigrations(folder, { ...slow, ...INDEX });
-    for (const setting of ["statement_timeout", "lock_timeout", "idle_session_timeout"])
+    for (const setting of ["statement_timeout", "transaction_timeout", "lock_timeout", "idle_session_timeout"])
       await observer().query(
         `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${setting} = 300', current_database()); END $$`,
       );
