@@ -18,6 +18,8 @@ export interface AuditReport {
   missingDerived: string[];
   /** keys of originals that are missing or have another size than in their row */
   missingOriginals: string[];
+  /** originals whose missing thumbnails could not be regenerated, with the reasons */
+  unreadable: { key: string; reason: string }[];
   /** removed folders of temporary files of processes that no longer run */
   temporarySwept: number;
   /** number of removed orphans and regenerated files */
@@ -77,6 +79,7 @@ export class StorageAudit {
       orphans: [],
       missingDerived: [],
       missingOriginals: [],
+      unreadable: [],
       temporarySwept: 0,
       repaired: 0,
       ok: false,
@@ -172,11 +175,12 @@ export class StorageAudit {
     if (missing.length > 0 && (await this.isGone(row))) return;
     report.missingDerived.push(...missing);
     if (missing.length === 0 || !repair) return;
-    const isRegenerated = await this.thumbnails.regenerateFile(row).then(
-      () => true,
-      () => false, // an unreadable original; its thumbnails stay reported as missing
-    );
-    if (isRegenerated) report.repaired += missing.length;
+    try {
+      await this.thumbnails.regenerateFile(row);
+      report.repaired += missing.length;
+    } catch (error) {
+      report.unreadable.push({ key: originalKey(row), reason: (error as Error).message });
+    }
   }
 
   /** Whether the row has been deleted in the meantime, as by expunging a post, which removes the files afterwards. */

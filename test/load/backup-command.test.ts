@@ -39,7 +39,15 @@ async function board(dataDir: string, ...args: string[]): Promise<Outcome> {
   );
 }
 
-const CLEAN = { orphans: [], missingDerived: [], missingOriginals: [], temporarySwept: 0, repaired: 0, ok: true };
+const CLEAN = {
+  orphans: [],
+  missingDerived: [],
+  missingOriginals: [],
+  unreadable: [],
+  temporarySwept: 0,
+  repaired: 0,
+  ok: true,
+};
 
 it("board backup, restore and verify", { timeout: 180_000 }, async () => {
   const [first, second, file] = [folder.at("first"), folder.at("second"), folder.at("board.tar")];

@@ -147,6 +147,7 @@ describe("kill -9 in the middle of 200 uploads by eight clients", () => {
       orphans: [],
       missingDerived: [],
       missingOriginals: [],
+      unreadable: [],
       temporarySwept: 0,
       repaired: 0,
       ok: true,

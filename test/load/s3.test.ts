@@ -30,7 +30,15 @@ import { OwnServer } from "../support/own-server.js";
 import { serving, type Site, startSite } from "../support/site.js";
 
 const JOB = { attempts: 1, maxAttempts: 25, stopping: new AbortController().signal };
-const CLEAN = { orphans: [], missingDerived: [], missingOriginals: [], temporarySwept: 0, repaired: 0, ok: true };
+const CLEAN = {
+  orphans: [],
+  missingDerived: [],
+  missingOriginals: [],
+  unreadable: [],
+  temporarySwept: 0,
+  repaired: 0,
+  ok: true,
+};
 
 describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
   let store: TestS3;

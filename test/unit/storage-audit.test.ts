@@ -1,6 +1,7 @@
-import { rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { PROBLEMS } from "../../src/errors.js";
 import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -42,6 +43,7 @@ const clean = (posts: number, files: number) => ({
   orphans: [],
   missingDerived: [],
   missingOriginals: [],
+  unreadable: [],
   temporarySwept: 0,
   repaired: 0,
   ok: true,
@@ -119,6 +121,16 @@ describe("StorageAudit", () => {
     expect(report).toMatchObject({ missingDerived: Object.values(derived), repaired: 4, ok: true });
     expect(await sizes()).toEqual(before);
     expect(await filesOf(test)).toEqual(files);
+  });
+
+  it("says of which originals it can't, and why", async () => {
+    const content = await readFile(at(keys.original));
+    await writeFile(at(keys.original), Buffer.alloc(content.length));
+    await rm(at(keys.preview));
+    const unreadable = [{ key: keys.original, reason: `file ${PROBLEMS.unsupported_file}` }];
+    expect(await run()).toMatchObject({ missingDerived: [keys.preview], unreadable, repaired: 0, ok: false });
+    await writeFile(at(keys.original), content);
+    expect(await run()).toMatchObject({ unreadable: [], repaired: 1, ok: true });
   });
 
   it("expects no WebP thumbnails of older files, and treats existing ones as orphans", async () => {
