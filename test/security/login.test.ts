@@ -119,6 +119,14 @@ describe("an address that has signed in to an account before", () => {
     expect(await byPassword(home, name, password)).toBe(200);
   });
 
+  it("is known on when the account is renamed", async () => {
+    const { name, password, home } = await besieged();
+    await test.board.accountAdmin.rename(name, `${name}_renamed`);
+    await Promise.all(Array.from({ length: LIMIT }, () => byPassword(somebody(), `${name}_renamed`, "guess")));
+    expect(await byPassword(somebody(), `${name}_renamed`, password)).toBe(421);
+    expect(await byPassword(home, `${name}_renamed`, password)).toBe(200);
+  });
+
   it("is forgotten after 90 days, and after a new password", async () => {
     const [old, changed] = [await besieged(), await besieged()];
     const then = new Date(Date.now() - 90 * 86_400_000 - 1000);
