@@ -104,7 +104,7 @@ describe("board user level", () => {
     expect(audit).toMatchObject([
       { audit: "level_changed", user: user.id, name: user.name, by: "board", from: 20, to: 32 },
     ]);
-    const message = `changed the level of ${user.name} from Member to Builder`;
+    const message = `changed the level of user #${user.id} from Member to Builder`;
     expect(await modActions(user.id)).toEqual([[null, "user_level", message]]);
   });
 });
@@ -163,7 +163,7 @@ describe("board user rename", () => {
     const { status } = await test.anonymous.as({ name: "somebody_else", apiKey: user.apiKey }).get("/profile.json");
     expect([status, (await user.client.get("/profile.json")).status]).toEqual([200, 403]);
     expect(audit).toMatchObject([{ audit: "account_renamed", user: user.id, name: user.name, to: "Somebody_Else" }]);
-    expect(await modActions(user.id)).toEqual([[null, "user_rename", `renamed ${user.name} to Somebody_Else`]]);
+    expect(await modActions(user.id)).toEqual([[null, "user_rename", `renamed user #${user.id}`]]);
   });
 
   it("is shown in versions, comments and posts from then on", async () => {
@@ -195,6 +195,23 @@ describe("board user close", () => {
     expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.uploader_name).toBe(`user_${user.id}~`);
     expect(audit).toMatchObject([{ audit: "account_closed", user: user.id, name: user.name, by: "board" }]);
     expect(await modActions(user.id)).toEqual([[null, "user_close", `closed the account user #${user.id}`]]);
+  });
+
+  it("leaves no name of the account in the staff log", async () => {
+    const [user, moderator] = [await test.make.user(), await test.make.user("Moderator")];
+    await moderator.client.graphql("mutation($input: BanUserInput!) { banUser(input: $input) { user { id } } }", {
+      input: { userId: user.id, reason: "spam", duration: 3 },
+    });
+    await done(["rename", user.name, "Somebody_New"]);
+    await done(["close", "Somebody_New"]);
+    const log = await test.anonymous.get("/mod_actions.json", {
+      search: { subject_id: user.id, subject_type: "User" },
+    });
+    expect(log.json.map(({ description }: { description: string }) => description)).toEqual([
+      `closed the account user #${user.id}`,
+      `renamed user #${user.id}`,
+      `banned user #${user.id} for 3 days: spam`,
+    ]);
   });
 
   it("is refused for the last Admin, and for a closed account", async () => {

@@ -48,7 +48,7 @@ describe("banUser", () => {
       { category: "negative", body: "Banned: spam", creatorId: moderator.id },
     ]);
     expect(await modAction.findMany({ where: { subjectType: "User", subjectId: user.id } })).toMatchObject([
-      { category: "user_ban", description: `banned ${user.name} for ever: spam`, creatorId: moderator.id },
+      { category: "user_ban", description: `banned user #${user.id} for ever: spam`, creatorId: moderator.id },
     ]);
   });
 
@@ -212,7 +212,7 @@ describe("GET /mod_actions.json", () => {
     expect(await find({ ...subject, category: "user_ban" })).toEqual(["user_ban"]);
     expect(await find({ ...subject, creator_name: admin.name, creator_id: admin.id })).toHaveLength(2);
     expect(await find({ ...subject, creator_id: moderator.id })).toEqual([]);
-    expect(await find({ description_matches: `UNBANNED ${user.name}` })).toEqual(["user_unban"]);
+    expect(await find({ description_matches: `UNBANNED user #${user.id}` })).toEqual(["user_unban"]);
     const [latest] = (await test.anonymous.get("/mod_actions.json", { limit: 1 })).json;
     const { json } = await test.anonymous.get(`/mod_actions/${latest.id}.json`);
     expect(json).toEqual({
@@ -220,7 +220,7 @@ describe("GET /mod_actions.json", () => {
       creator_id: admin.id,
       creator_name: admin.name,
       category: "user_unban",
-      description: `unbanned ${user.name}`,
+      description: `unbanned user #${user.id}`,
       subject_type: "User",
       subject_id: user.id,
       created_at: latest.created_at,

@@ -26,7 +26,7 @@ export class AccountAdmin {
   setLevel(name: string, level: number): Promise<UserRecord> {
     return this.change(name, async (db, user) => {
       await db.user.update({ where: { id: user.id }, data: { level, updatedAt: new Date() }, select: { id: true } });
-      const done = `changed the level of ${user.name} from ${levelName(user.level)} to ${levelName(level)}`;
+      const done = `changed the level of user #${user.id} from ${levelName(user.level)} to ${levelName(level)}`;
       await recordModAction(db, null, "user_level", done, { type: "User", id: user.id });
       return () => this.record("level_changed", user, { from: user.level, to: level });
     });
@@ -42,7 +42,7 @@ export class AccountAdmin {
       const data = { name: checked, updatedAt: new Date() };
       await db.user.update({ where: { id: user.id }, data, select: { id: true } });
       const subject = { type: "User", id: user.id };
-      await recordModAction(db, null, "user_rename", `renamed ${user.name} to ${checked}`, subject);
+      await recordModAction(db, null, "user_rename", `renamed user #${user.id}`, subject);
       return () => this.record("account_renamed", user, { to: checked });
     }).catch(nameTaken);
   }

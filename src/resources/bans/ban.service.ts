@@ -74,7 +74,7 @@ export class BanService extends reading(bans) {
       const feedback = { userId, creatorId: bannerId, category: "negative", body: `Banned: ${checked}` };
       await db.userFeedback.create({ data: feedback, select: { id: true } });
       const length = duration ? `for ${duration} days` : "for ever";
-      const done = `banned ${user.name} ${length}: ${checked}`;
+      const done = `banned user #${userId} ${length}: ${checked}`;
       await recordModAction(db, context.viewer, "user_ban", done, { type: "User", id: userId });
       return bans.get(db, id);
     });
@@ -93,7 +93,7 @@ export class BanService extends reading(bans) {
         UPDATE bans SET expires_at = date_trunc('milliseconds', now()), updated_at = now()
          WHERE user_id = ${userId} AND (expires_at IS NULL OR expires_at > now())`);
       await setBanned(db, userId, false);
-      await recordModAction(db, context.viewer, "user_unban", `unbanned ${user.name}`, { type: "User", id: userId });
+      await recordModAction(db, context.viewer, "user_unban", `unbanned user #${userId}`, { type: "User", id: userId });
       const last = await db.ban.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: { id: true } });
       return last && bans.byId(db, last.id);
     });
