@@ -84,18 +84,22 @@ export function mergeParams(first: Params, second: Params): Params {
 /** A property of the object itself, never of its prototype. */
 export const own = (params: Params, key: string): unknown => (Object.hasOwn(params, key) ? params[key] : undefined);
 
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+
 /** Characters of `only`; far more than the names of all fields have. */
 const LONGEST_ONLY = 10_000;
 
 /**
  * The fields that `only` names, without those that it names of their objects in brackets.
  * @returns null for all
- * @throws BoardError 424 for a longer text than any list of fields
+ * @throws BoardError 424 for a longer text than any list of fields, and for what is neither a text nor a list of texts
  */
 export function onlyOf(params: Params): ReadonlySet<string> | null {
-  const only = own(params, "only");
-  if (typeof only !== "string" || only.trim() === "") return null;
-  if (only.length > LONGEST_ONLY) throw failure("invalid_parameter", { parameter: "only" });
+  const given = own(params, "only") ?? "";
+  const only = isTexts(given) ? given.join() : given;
+  if (typeof only !== "string" || only.length > LONGEST_ONLY) throw failure("invalid_parameter", { parameter: "only" });
+  if (only.trim() === "") return null;
   let depth = 0;
   const outside = only.replace(/[[\]]|[^[\]]+/g, (part) => {
     if (part === "[") depth += 1;

@@ -167,9 +167,18 @@ describe("only=", () => {
     expect(Object.keys((await get(" ")) as object).length).toBe(9);
   });
 
-  it("424 for a text that is longer than any list of fields", async () => {
-    const { status, json } = await test.anonymous.get(`/tags/${tag}.json`, { only: "[".repeat(10_001) });
-    expect([status, json.reason]).toEqual([424, "only is invalid"]);
+  it("may be a list", async () => {
+    const get = async (only: string) => (await test.anonymous.get(`/tags/${tag}.json?${only}`)).json as unknown;
+    expect(await get("only[]=id&only[]=name,nothing[x]")).toEqual({ id: tag, name: "k&r<b>" });
+    expect(await get("only[1]=name")).toEqual({ name: "k&r<b>" });
+    expect(Object.keys((await get("only[]=")) as object).length).toBe(9);
+  });
+
+  it("424 for a text that is longer than any list of fields, and for anything else", async () => {
+    for (const only of [`only=${"[".repeat(10_001)}`, "only[name]=id", "only[][name]=id"]) {
+      const { status, json } = await test.anonymous.get(`/tags/${tag}.json?${only}`);
+      expect([status, json.reason]).toEqual([424, "only is invalid"]);
+    }
   });
 
   it("does not affect writes", async () => {
