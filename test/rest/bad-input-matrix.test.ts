@@ -148,10 +148,13 @@ describe("a parameter of the wrong type is 424", () => {
   });
 
   /** Parameters that are texts, and are read as something else. */
-  it.each(["yesterday", "2026-13-01", "2026-02-30", "12"])("GET /explore/posts/popular: date=%s", async (date) => {
-    const [named] = having(({ path }) => nameOf(path) === "date");
-    if (!named) throw new Error("no row takes a date");
-    const asked = { ...(await matrix.soundOf(named)), params: { date } };
-    await expectRefusals(matrix.test, [matrix.refusalOf(date, asked, faulty(424, "date", "is invalid"))]);
-  });
+  it.each(["yesterday", "2026-13-01", "2026-02-30", "0000-01-01", "12"])(
+    "GET /explore/posts/popular: date=%s",
+    async (date) => {
+      const [named] = having(({ path }) => nameOf(path) === "date");
+      if (!named) throw new Error("no row takes a date");
+      const asked = { ...(await matrix.soundOf(named)), params: { date } };
+      await expectRefusals(matrix.test, [matrix.refusalOf(date, asked, faulty(424, "date", "is invalid"))]);
+    },
+  );
 });

@@ -207,8 +207,8 @@ function stampsOf(database: Database, ids: readonly number[], withRecord: WithRe
 function periodOf({ date, scale }: PopularQuery): [string, string] {
   const given = date?.trim().slice(0, 10);
   const day = given ? new Date(`${given}T00:00:00Z`) : new Date();
-  // Date would turn the 30th of February into a day of March
-  const isDay = !Number.isNaN(day.getTime()) && (!given || day.toISOString().startsWith(given));
+  // Date has a year 0, and would turn the 30th of February into a day of March
+  const isDay = day.getUTCFullYear() > 0 && (!given || day.toISOString().startsWith(given));
   if (!isDay) throw failure("invalid_parameter", { parameter: "date" });
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
   const monday = day.getUTCDate() - ((day.getUTCDay() + 6) % 7);
