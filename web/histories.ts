@@ -41,7 +41,7 @@ export const idOf = (text = ""): number => (Number(text) <= MAX_ID ? Number(text
 /** The page of a list in a query: its number, or `b` and the id before which it begins; 1 if there is none or it is invalid. */
 export const pageOf = (query: URLSearchParams): string => {
   const text = query.get("page") ?? "";
-  return /^(?:[1-9]\d{0,4}|b\d{1,10})$/.test(text) ? text : "1";
+  return /^(?:[1-9]|b\d)\d*$/.test(text) ? text : "1";
 };
 
 /** The page before one by number, and the first before one by id; null before the first. */

@@ -66,13 +66,13 @@ describe("a browser", () => {
       expect(typeOf(await open(`${path}.json`))).toBe("application/json");
       expect(typeOf(await test.anonymous.with({ accept: "*/*" }).get(path))).toBe("application/json");
     }
-    for (const path of ["/comments/999999", "/notes/999999", "/pools/999999"]) {
+    for (const path of ["/comments/999999", "/notes/1999999999", "/pools/99999999999"]) {
       const answer = await open(path);
       expect([path, answer.status, titleOf(answer)]).toEqual([path, 404, "Not found · Pictures &amp; more"]);
     }
   });
 
-  it("is led from an address with slashes at its end to the one without", async () => {
+  it("is led from an address with slashes at its end, or encoded digits, to the one without", async () => {
     const user = await test.make.user("Member");
     const pool = await user.client.post("/pools.json", { pool: { name: "slashes", description: "at the end" } });
     const places = [
@@ -81,12 +81,14 @@ describe("a browser", () => {
       ["/posts/?tags=a%20b", "/posts?tags=a%20b"],
       [`/posts/${post.id}/?q=harbour`, `/posts/${post.id}?q=harbour`],
       [`/pools/${pool.json.id}/`, `/pools/${pool.json.id}`],
+      ["/posts/%31?q=%31", "/posts/1?q=%31"],
+      ["/comments/1%32/", "/comments/12"],
     ] as const;
     for (const [path, to] of places) {
       const answer = await fetch(test.url + path, { headers: BROWSER, redirect: "manual" });
       expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 302, to]);
     }
-    for (const path of ["/nowhere/", "//", "//nowhere.example/", "//posts/", "/posts.json/"]) {
+    for (const path of ["/nowhere/", "//", "//nowhere.example/", "//posts/", "/posts.json/", "/%2Fposts/%31"]) {
       const answer = await fetch(test.url + path, { headers: BROWSER, redirect: "manual" });
       expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
     }
@@ -169,8 +171,11 @@ describe("a page", () => {
   });
 
   it("over the last number leads to the last one of the same search", async () => {
-    const { text } = await open("/posts?tags=source:*?id=1&page=2000");
-    expect(text).toContain('<a href="/posts?tags=source%3A*%3Fid%3D1&amp;page=1000">Page 1000</a>');
+    for (const page of ["1001", "2000", "100000", "9".repeat(400)]) {
+      const { status, text } = await open(`/posts?tags=source:*?id=1&page=${page}`);
+      expect([page, status]).toEqual([page, 400]);
+      expect(text).toContain('<a href="/posts?tags=source%3A*%3Fid%3D1&amp;page=1000">Page 1000</a>');
+    }
   });
 
   it("has no preview picture of an explicit post", async () => {

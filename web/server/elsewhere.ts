@@ -1,5 +1,6 @@
 /** Records without a page of their own: browsers are redirected to the page that shows them. */
 import type { Document } from "../lib/document.js";
+import { idOf } from "../histories.js";
 import { poolSearch, postUrl, searchUrl } from "../routes.js";
 import * as documents from "./__generated__/documents.js";
 
@@ -31,7 +32,7 @@ const PLACES: readonly Elsewhere[] = [
 
 /** URL of the page that shows the record at a path; undefined if the path is not of such a record. */
 export function elsewhereOf(path: string): (Elsewhere & { id: number }) | undefined {
-  const [, start, id] = /^(\/[a-z]+\/)(\d{1,9})$/.exec(path) ?? [];
+  const [, start, id] = /^(\/[a-z]+\/)(\d+)$/.exec(path) ?? [];
   const place = PLACES.find(({ route }) => route === `${start}:id`);
-  return place && { ...place, id: Number(id) };
+  return place && { ...place, id: idOf(id) };
 }

@@ -29,8 +29,9 @@ const hasExtension = (path: string): boolean => path.lastIndexOf(".") > path.las
 export const pageOf = (request: IncomingMessage): (Place & { variables: Record<string, unknown> }) | null =>
   opensPage(request) ? placeOf(request.url ?? "/") : null;
 
-/** The URL of a request without the slashes at the end of its path; null if there are none, or it begins with several, as one of another site does. */
-export function withoutSlashes({ url = "" }: IncomingMessage): string | null {
-  const [, path, query = ""] = /^(\/[^?/\\](?:[^?]*[^?/])?)\/+(\?.*)?$/s.exec(url) ?? [];
-  return path === undefined ? null : path + query;
+/** The URL of a request with the digits of its path as such, and without slashes at its end; null if that changes nothing, or it begins with several, as one of another site does. */
+export function tidied({ url = "" }: IncomingMessage): string | null {
+  const [, path = "", query = ""] = /^(\/[^?/\\](?:[^?]*[^?/])?)\/*(\?.*)?$/s.exec(url) ?? [];
+  const tidy = path.replace(/%3\d/g, decodeURIComponent) + query;
+  return path === "" || tidy === url ? null : tidy;
 }

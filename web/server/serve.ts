@@ -12,7 +12,7 @@ import { type Asset, Assets } from "./assets.js";
 import * as documents from "./__generated__/documents.js";
 import { elsewhereOf } from "./elsewhere.js";
 import { headOf } from "./head.js";
-import { opensPage, pageOf, withoutSlashes } from "./negotiation.js";
+import { opensPage, pageOf, tidied } from "./negotiation.js";
 import { noscriptOf } from "./noscript.js";
 import { asksForLogin, type PageProblem, render } from "./page.js";
 import { policyFor } from "./policy.js";
@@ -167,7 +167,7 @@ export class Pages {
       };
     }
     if (!opensPage(asked.request)) return null;
-    const tidy = withoutSlashes(asked.request);
+    const tidy = tidied(asked.request);
     if (tidy !== null && isPage(tidy)) return sendTo(tidy);
     const record = elsewhereOf(path);
     if (!record) return null;
