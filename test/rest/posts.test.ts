@@ -126,7 +126,7 @@ describe("GET /posts/{id}.json", () => {
   });
 
   it("of a banned post, hides md5 and URLs below Gold, but lists it", async () => {
-    const { id } = await test.make.post("forbidden");
+    const { id, md5 } = await test.make.post("forbidden");
     await test.board.database.post.update({ where: { id }, data: { isBanned: true } });
     const hidden = ["md5", "file_url", "large_file_url", "preview_file_url", "media_asset"];
     const member = (await test.make.user("Member")).client;
@@ -139,7 +139,8 @@ describe("GET /posts/{id}.json", () => {
     }
     const { json } = await gold.get(`/posts/${id}.json`);
     for (const name of hidden) expect(json).toHaveProperty(name);
-    expect(await find("forbidden")).toEqual([id]);
+    for (const search of ["forbidden", `md5:${md5}`, "forbidden duration:none"])
+      expect(await find(search)).toEqual([id]);
   });
 });
 
