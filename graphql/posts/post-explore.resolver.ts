@@ -41,7 +41,7 @@ resolversOf(Post, {
     ),
     args: { id: int("ID of the file.") },
     resolve: async (context, { id }) => {
-      const post = await context.board.posts.byMediaFile(id);
+      const post = await context.board.posts.byMediaFile(id, context.viewer);
       return post && fileFacts(post, context.viewer, filesUrlOf(context)).mediaFile;
     },
   }),

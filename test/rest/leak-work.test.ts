@@ -83,6 +83,20 @@ describe("a topic above the viewer's level", () => {
   });
 });
 
+describe("the file of a banned post", () => {
+  it("is requested below Gold with the same statements as a missing one", async () => {
+    const { id } = await test.make.post();
+    const { mediaFileId } = await test.board.database.post.update({ where: { id }, data: { isBanned: true } });
+    const requests =
+      (client: Client) =>
+      (file = NEVER): Send[] => [
+        () => client.get(`/media_assets/${file}.json`),
+        () => client.graphql(`{ mediaFile(id: ${file}) { md5 duration } }`),
+      ];
+    for (const { client } of [{ client: test.anonymous }, eve]) await compare(requests(client), [mediaFileId], [NEVER]);
+  });
+});
+
 describe("another user's dmail", () => {
   const requests =
     ({ client }: TestUser) =>

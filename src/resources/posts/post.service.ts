@@ -11,6 +11,8 @@ import { type Order, RANDOM } from "../../search/posts/orders.js";
 import { countPosts, isById, type PostSearch, type ReadPage, searchPosts } from "../../search/posts/search.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
 import { DEFAULT_LIMIT, type PageRequest, clampLimit, selectPage } from "../shared/paging.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
+import { maySeeFile } from "./post.policy.js";
 import { nearPlace, neighborsOf, type Side } from "./post.neighbors.js";
 import type { PostCache } from "./post.cache.js";
 import {
@@ -151,10 +153,11 @@ export class PostService {
     return this.search(context, { also: `date:${from}...${to} order:score` }, request);
   }
 
-  /** The post with this file; null if the post has another file now, or was removed. */
-  async byMediaFile(id: number): Promise<PostRecord | null> {
+  /** The post with this file; null if the viewer may not see the file, the post has another one now, or was removed. */
+  async byMediaFile(id: number, viewer: Viewer): Promise<PostRecord | null> {
+    const seen = maySeeFile(viewer, { isBanned: true }) ? sql`TRUE` : sql`NOT is_banned`;
     const [found] = await this.parts.database.query<{ id: number }>(
-      sql`SELECT id FROM posts WHERE media_file_id = ${id}`,
+      sql`SELECT id FROM posts WHERE media_file_id = ${id} AND ${seen}`,
     );
     return found ? readPost(this.parts.database.byKeys(ROWS_PER_RECORD), found.id) : null;
   }
