@@ -56,11 +56,14 @@ function splitAtPlaces(text: string): string[] {
 /** The parts of a post's text, which has placeholders. */
 function partsOf(text: string): { parts: PostParts; bytes: number } {
   let bytes = TEXT_BYTES;
-  const parts = splitAtPlaces(text).map((part, index) => {
+  const split = splitAtPlaces(text);
+  // not of the text with its placeholders, which are others in each process
+  const hash = hashOf(split.join("\0"));
+  const parts = split.map((part, index) => {
     if (index % 2 === 1) return part as ByViewer;
     const content = contentOf(part);
     bytes += PART_BYTES + content.length;
-    return { content, hash: index === 0 ? hashOf(text) : "" };
+    return { content, hash: index === 0 ? hash : "" };
   });
   return { parts, bytes };
 }

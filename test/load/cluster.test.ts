@@ -145,6 +145,20 @@ describe("a session", () => {
   });
 });
 
+describe("an ETag", () => {
+  it("is that of the same response from the other process", async () => {
+    expect((await upload(poster, 900, "etag")).status).toBe(200);
+    const query = new URLSearchParams({ query: '{ posts(tags: "etag") { nodes { id viewerHasFavorited } } }' });
+    const client = poster.with({ "apollo-require-preflight": "true" });
+    const ask = () => times(8, () => client.get(`/graphql?${query.toString()}`));
+    await ask(); // a document is compiled when it comes again
+    const answers = await ask();
+    expect(await workersOf(answers)).toHaveLength(2);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => headers.get("etag"))).size).toBe(1);
+  });
+});
+
 describe("a subscription", () => {
   it("receives events of either process once", async () => {
     const subscribers: Subscriber[] = [];
