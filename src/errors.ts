@@ -91,6 +91,7 @@ const REASONS = {
     page_too_deep: "page numbers end at {limit}; use page=b<id> to go further back",
     too_many_tags: "a search takes at most {limit} tags",
     too_many_groups: "a search can nest at most {limit} groups",
+    head_too_long: "the URL and the headers of a request take at most {limit} bytes",
     search_too_long: "a text to search for takes at most {limit} bytes",
     too_many_wildcards: "a text to search for takes at most {limit} asterisks",
     too_many_values: "{parameter} takes at most {limit} values",

@@ -5,22 +5,14 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { failureAnswer } from "../../rest/adapter/envelope.js";
 import { overloaded } from "../errors.js";
 import { Link, LinkedList } from "../lib/linked-list.js";
 import { KeyedSemaphore } from "../lib/semaphore.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { getOrMake } from "../lib/get-or-make.js";
+import { writtenRefusal } from "./unparsed.js";
 
-const { headers: HEADERS, body: BODY } = failureAnswer("json", overloaded());
-const REFUSAL = [
-  "HTTP/1.1 503 Service Unavailable",
-  "Connection: close",
-  ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
-  `Content-Length: ${BODY.length}`,
-  "",
-  BODY,
-].join("\r\n");
+const REFUSAL = writtenRefusal(overloaded());
 
 /** A request on a connection. */
 interface Exchange {

@@ -20,6 +20,7 @@ import { Drain } from "./drain.js";
 import { serveExchanges } from "./pipeline.js";
 import { boundPipelining, inTurns, Turns } from "./turns.js";
 import { serveSubscriptions } from "./subscriptions.js";
+import { answerUnparsed, MAX_HEAD_BYTES } from "./unparsed.js";
 
 const DRAIN_MILLISECONDS = 10_000;
 
@@ -53,9 +54,13 @@ export async function listen(board: Board): Promise<RunningServer> {
   const { config } = board;
   const { metrics } = board.telemetry;
   const proxies = new Proxies(config.TRUST_PROXY);
-  // a search may fill a long URL, and should be refused with a reason; Node's own 431 has none
-  const options = { ...timeouts(config.REQUEST_TIMEOUT_MS), maxHeaderSize: 65_536, IncomingMessage: IncomingRequest };
+  const options = {
+    ...timeouts(config.REQUEST_TIMEOUT_MS),
+    maxHeaderSize: MAX_HEAD_BYTES,
+    IncomingMessage: IncomingRequest,
+  };
   const http = createHttpServer(options);
+  answerUnparsed(http, (key) => metrics.failed(key));
   for (const event of ["request", "upgrade"])
     http.prependListener(event, boundHeaders).prependListener(event, useOriginForm);
   http.prependListener("request", boundChunks);

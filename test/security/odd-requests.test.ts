@@ -35,6 +35,37 @@ describe("a browser's request for a path of very many dots", () => {
   });
 });
 
+describe("a request whose URL and headers are too long", () => {
+  it.each([
+    ["a URL", `GET /posts.json?tags=${"a".repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ["headers", `GET /posts.json HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(70_000)}\r\n\r\n`],
+  ])("is refused with the reason and the headers of all responses, and its connection ends: %s", async (_, request) => {
+    using client = await RawClient.connect(test.url);
+    client.say(request);
+    await expect.poll(() => client.isClosed).toBe(true);
+    const [head = "", body = ""] = client.received.split("\r\n\r\n");
+    const reason = "the URL and the headers of a request take at most 65536 bytes";
+    expect(JSON.parse(body)).toEqual({ success: false, reason, message: reason });
+    expect(head).toMatch(/^HTTP\/1\.1 424 Invalid Parameters\r\nConnection: close\r\n/);
+    for (const line of [
+      "Content-Security-Policy: default-src 'none';frame-ancestors 'none'",
+      "X-Content-Type-Options: nosniff",
+      "Access-Control-Allow-Origin: *",
+      `Content-Length: ${body.length}`,
+    ])
+      expect(head.split("\r\n")).toContain(line);
+  });
+});
+
+describe("what is no request", () => {
+  it("is a 400 without a body, and its connection ends", async () => {
+    using client = await RawClient.connect(test.url);
+    client.say("hello\r\n\r\n");
+    await expect.poll(() => client.isClosed).toBe(true);
+    expect(client.received).toBe("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
+});
+
 describe("a browser's request for a page of another site", () => {
   it.each(["//evil.example/posts/1/", "/\\evil.example/posts/1/", "//evil.example/", "///evil.example/posts/1/"])(
     "%s is not found",
