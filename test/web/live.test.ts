@@ -99,6 +99,24 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     await page.getByText("No boat.").waitFor();
   });
 
+  it("takes the picture of a post away when the post is banned, and shows it when it is unbanned", async () => {
+    const { id } = await test.make.post("cliffs");
+    const moderator = await test.make.user("Moderator");
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    await page.goto(`/posts/${id}`);
+    const picture = page.getByRole("main").getByAltText("cliffs", { exact: false });
+    await picture.first().waitFor();
+    const send = (name: "banPost" | "unbanPost") =>
+      moderator.client.graphql(`mutation ($id: Int!) { ${name}(input: { id: $id }) { post { id } } }`, { id });
+    await send("banPost");
+    await page.getByText("You can't see the file of this post.").waitFor();
+    expect(await picture.count()).toBe(0);
+    await send("unbanPost");
+    await picture.first().waitFor();
+  });
+
   it("asks for its post once when it is visible again", async () => {
     const { id } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);
