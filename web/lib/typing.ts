@@ -10,9 +10,14 @@ export interface Typed {
 
 const closesMore = (word: string): boolean => word.split(")").length > word.split("(").length;
 
-/** The word at the caret, without `-`, `~` and `(` before it, and the `)` behind it that close a group. */
+/** A value in quotes that does not end. */
+const QUOTED = /\w:("[^"]*|'[^']*)$/;
+
+/** The word at the caret, without `-`, `~` and `(` before it, and the `)` behind it that close a group; none within a value in quotes. */
 export function typedAt(text: string, caret: number): Typed {
-  const typed = text.slice(0, caret).split(/\s/).at(-1) ?? "";
+  const before = text.slice(0, caret);
+  const last = before.split(/\s/).at(-1) ?? "";
+  const typed = QUOTED.test(before) && !QUOTED.test(last) ? "" : last;
   const word = typed.replace(/^[-~(]+/, "");
   const start = caret - word.length;
   let end = caret + (/^\S*/.exec(text.slice(caret))?.[0].length ?? 0);

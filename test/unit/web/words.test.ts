@@ -33,7 +33,7 @@ describe("narrowed", () => {
 });
 
 describe("typedAt", () => {
-  it("is the word at the caret, without its operators", () => {
+  it("is the word at the caret, without its operators; within quotes there is none", () => {
     for (const [text, caret, word] of [
       ["harbour", 3, "har"],
       ["hills -har", 10, "har"],
@@ -46,6 +46,11 @@ describe("typedAt", () => {
       ["a ", 2, ""],
       ["rating:s", 8, "rating:s"],
       ["", 0, ""],
+      ['source:"a bo', 12, ""],
+      ["-pool:'a bo", 11, ""],
+      ['pool:"su', 8, 'pool:"su'],
+      ['source:"a b" bo', 15, "bo"],
+      [":'( bo", 6, "bo"],
     ] as const)
       expect([text, typedAt(text, caret).word]).toEqual([text, word]);
   });
