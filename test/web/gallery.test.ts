@@ -147,6 +147,29 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => field(visitor).inputValue()).toBe("harbour ");
   });
 
+  it("asks again for suggestions that are older than a minute", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    let asked = 0;
+    page.on("request", (request) => (asked += (request.postData() ?? "").includes('"query":"har"') ? 1 : 0));
+    const type = async () => {
+      await field(visitor).fill("");
+      await field(visitor).pressSequentially("har", { delay: 100 });
+      await page.getByRole("option", { name: /harbour/ }).waitFor();
+    };
+    const now = Date.now();
+    await page.clock.setFixedTime(now);
+    await type();
+    await expect.poll(() => asked).toBe(1);
+    await field(visitor).pressSequentially("b", { delay: 100 });
+    await type();
+    expect(asked).toBe(1);
+    await page.clock.setFixedTime(now + 61_000);
+    await type();
+    await expect.poll(() => asked).toBe(2);
+  });
+
   it("suggests after a minus, and the values of meta-tags", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -33,6 +33,8 @@ function request<R, V>(document: Document<R, V>, variables: V) {
 const answeredAt = new Map<number, number>();
 /** Responses from before that are asked for again. */
 export const aMinuteAgo = (): number => Date.now() - 60_000;
+/** Whether there is no response to a query from that time on. */
+const isOlder = ({ key }: GraphQLRequest, since: number): boolean => (answeredAt.get(key) ?? 0) < since;
 
 /** Replaces the document by its hash, which the server knows. Uploads send the whole document. */
 const byHash = mapExchange({
@@ -176,24 +178,26 @@ export function watch<R, V>(document: Document<R, V>, variables: V, onData: (dat
 
 /** Asks again for what is watched. @param since only if its response is older */
 export function watchAgain(since = Infinity): void {
-  if (watched && (answeredAt.get(watched.key) ?? 0) < since) askAgain(watched);
+  if (watched && isOlder(watched, since)) askAgain(watched);
 }
 
 const askAgain = (asked: GraphQLRequest): void =>
   client.reexecuteOperation(client.createRequestOperation("query", asked, { requestPolicy: "network-only" }));
 
-/** Runs a query once, outside of components. @throws Problem */
+/** Runs a query once, outside of components. @param since an older response is not used @throws Problem */
 export const ask = async <R, V>(
   document: Document<R, V>,
   variables: V,
-  { signal, isFresh = false }: { signal?: AbortSignal; isFresh?: boolean } = {},
-): Promise<R> =>
-  settled(
-    await client.executeQuery<R>(request(document, variables), {
-      ...(signal ? { fetchOptions: { signal } } : {}),
-      ...(isFresh ? { requestPolicy: "network-only" } : {}),
+  { signal = null, since = 0 }: { signal?: AbortSignal | null; since?: number } = {},
+): Promise<R> => {
+  const asked = request(document, variables);
+  return settled(
+    await client.executeQuery<R>(asked, {
+      fetchOptions: { signal },
+      requestPolicy: isOlder(asked, since) ? "network-only" : "cache-first",
     }),
   );
+};
 
 /** Runs a mutation; a visitor without the right is sent to sign in, and back here afterwards. @throws Problem */
 export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>

@@ -62,7 +62,7 @@ export function useLive<V>(events: readonly Event<V>[], now: Event<V>, variables
     let ends: (() => void)[] = [];
     const stop = whenSettled(() => (ends = events.map((event) => follow(event, variables))));
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const catchUp = () => void ask(now, variables, { isFresh: true }).catch(() => undefined);
+    const catchUp = () => void ask(now, variables, { since: Infinity }).catch(() => undefined);
     const disconnect = onConnected(() => {
       clearTimeout(timer);
       timer = setTimeout(catchUp, BEGINS_MILLISECONDS);

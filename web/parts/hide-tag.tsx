@@ -9,7 +9,7 @@ import { tell, tellProblem } from "./toast.js";
 
 /** Adds a line to the current blacklist. */
 async function hide(line: string): Promise<void> {
-  const { viewer } = await ask(BlacklistDocument, {}, { isFresh: true });
+  const { viewer } = await ask(BlacklistDocument, {}, { since: Infinity });
   const lines = (viewer?.settings?.blacklistedTags ?? "").split(/[\r\n]+/).filter((each) => each.trim() !== "");
   if (!lines.includes(line)) await change(SaveBlacklistDocument, { lines: [...lines, line].join("\n") });
 }

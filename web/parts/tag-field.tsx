@@ -1,7 +1,7 @@
 /** A field with suggestions: a combobox for searches, tags of a post, and links within a text. */
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ask } from "../lib/graphql.js";
+import { aMinuteAgo, ask } from "../lib/graphql.js";
 import { seenTags } from "../lib/seen-tags.js";
 import { shortCount } from "../lib/time.js";
 import { completed, linkAt, linked, type Typed, typedAt } from "../lib/typing.js";
@@ -13,7 +13,6 @@ type Suggestion = Pick<SuggestQuery["autocomplete"]["nodes"][number], "type" | "
   Partial<SuggestQuery["autocomplete"]["nodes"][number]>;
 
 const WAIT_MILLISECONDS = 60;
-const MOST_KEPT = 200;
 const MOST_SEEN = 10;
 /** Recent searches, listed below the suggestions. */
 const MOST_RECENT = 3;
@@ -26,18 +25,8 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** Earlier suggestions by word. */
-const kept = new Map<string, Suggestion[]>();
-
-async function suggest(word: string, type: Kind, signal: AbortSignal): Promise<Suggestion[]> {
-  const key = `${type} ${word}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const { autocomplete } = await ask(SuggestDocument, { query: word, type }, { signal });
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(key, autocomplete.nodes);
-  return autocomplete.nodes;
-}
+const suggest = async (query: string, type: Kind, signal: AbortSignal): Promise<Suggestion[]> =>
+  (await ask(SuggestDocument, { query, type }, { signal, since: aMinuteAgo() })).autocomplete.nodes;
 
 /** Suggestions until the board has answered: matching ones of the previous list, else tags that were shown. */
 function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
