@@ -76,15 +76,21 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
       return Math.max(0, scrollWidth - clientWidth);
     });
 
-  /** Texts whose lines overlap, or that reach into what is beside them. */
+  /** Texts whose lines overlap, or that reach into what is beside them or beside what contains them. */
   const crowded = (page: Page) =>
     page.evaluate(() =>
       [...document.querySelectorAll("main *")]
         .filter((element) => [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE))
         .filter((element) => {
-          const { lineHeight, fontSize, overflow } = getComputedStyle(element);
+          const { lineHeight, fontSize, overflow, position } = getComputedStyle(element);
           const isOver = overflow === "visible" && element.scrollWidth > element.clientWidth && element.clientWidth > 1;
-          return Number.parseFloat(lineHeight) < Number.parseFloat(fontSize) || isOver;
+          const rightOf = (each: Element) => Math.floor(each.getBoundingClientRect().right);
+          const outer = element.parentElement as Element;
+          const isBeyond =
+            position === "static" &&
+            getComputedStyle(outer).overflow === "visible" &&
+            rightOf(element) > rightOf(outer);
+          return Number.parseFloat(lineHeight) < Number.parseFloat(fontSize) || isOver || isBeyond;
         })
         .map((element) => element.outerHTML.slice(0, 90)),
     );
