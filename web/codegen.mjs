@@ -40,7 +40,7 @@ const exported = (operation, byName) => {
   const kind = operation.operation[0].toUpperCase() + operation.operation.slice(1);
   const hash = createHash("sha256").update(text).digest("hex");
   const types = `Document<${name}${kind}, ${name}${kind}Variables>`;
-  return `export const ${name}Document: ${types} = { name: "${name}", hash: "${hash}", text: ${JSON.stringify(text)} };`;
+  return `export const ${name}Document: ${types} = { hash: "${hash}", text: ${JSON.stringify(text)} };`;
 };
 
 const pathFrom = (file, to) => path.posix.relative(path.posix.dirname(file), to);

@@ -77,8 +77,10 @@ const graphql = (body: object, headers: readonly string[] = []): Sent => ({
 });
 
 /** A document of the pages, by its hash. */
-const known = ({ hash, name }: { hash: string; name: string }, variables: object): Sent =>
-  graphql({ operationName: name, variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
+const known = ({ hash, text }: { hash: string; text: string }, variables: object): Sent => {
+  const [, operationName] = /^\w+ (\w+)/.exec(text) ?? [];
+  return graphql({ operationName, variables, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
+};
 
 const GALLERY = `query($tags: String, $page: String) { posts(tags: $tags, page: $page, first: ${PER_PAGE}) { nodes {
   id createdAt rating score favCount uploaderName tagString previewFileUrl fileUrl } } }`;

@@ -21,12 +21,17 @@ import { load } from "./router.js";
 import { loginUrl } from "./session.js";
 import { forward } from "./socket.js";
 
-/** Hash of each document that was used, by the name of its operation. */
-const hashes = new Map<string, string>();
+/** Hash of the document of each request that is sent by it, by its key. */
+const hashes = new Map<number, string>();
 
-function request<R, V>(document: Document<R, V>, variables: V) {
-  hashes.set(document.name, document.hash);
-  return createRequest<R>(document.text, variables as never);
+/** A request that is sent as a whole: the socket and uploads need the text. */
+const whole = <R, V>({ text }: Document<R, V>, variables: V): GraphQLRequest<R> =>
+  createRequest(text, variables as never);
+
+function request<R, V>(document: Document<R, V>, variables: V): GraphQLRequest<R> {
+  const made = whole(document, variables);
+  hashes.set(made.key, document.hash);
+  return made;
 }
 
 /** When the response to each query arrived, by its key, in milliseconds. */
@@ -36,18 +41,14 @@ export const aMinuteAgo = (): number => Date.now() - 60_000;
 /** Whether there is no response to a query from that time on. */
 const isOlder = ({ key }: GraphQLRequest, since: number): boolean => (answeredAt.get(key) ?? 0) < since;
 
-/** Replaces the document by its hash, which the server knows. Uploads send the whole document. */
+/** Replaces the document by its hash, which the server knows. */
 const byHash = mapExchange({
   onOperation(operation) {
-    if (operation.context.isWhole) return operation;
-    if (operation.kind === "subscription") return operation; // the socket needs the text
-    const [definition] = operation.query.definitions;
-    const name = definition && "name" in definition ? (definition.name?.value ?? "") : "";
-    const sha256Hash = hashes.get(name);
+    const { key, kind } = operation;
+    const sha256Hash = hashes.get(key);
     if (!sha256Hash) return operation;
-    const context = { ...operation.context, fetch: operation.kind === "query" ? fetchTwice : fetchKept };
-    const extensions = { ...operation.extensions, persistedQuery: { version: 1 as const, sha256Hash } };
-    return makeOperation(operation.kind, { ...operation, extensions }, context);
+    const context = { ...operation.context, fetch: kind === "query" ? fetchTwice : fetchKept };
+    return makeOperation(kind, { ...operation, extensions: { persistedQuery: { version: 1, sha256Hash } } }, context);
   },
   onResult({ operation, error }) {
     if (!error) answeredAt.set(operation.key, Date.now());
@@ -215,8 +216,8 @@ export const send = async <R, V>(
   signal: AbortSignal,
 ): Promise<R> => {
   const fetchOptions = { headers: { "Apollo-Require-Preflight": "1" } };
-  const context = { fetch: fetchWithProgress(onProgress, signal), fetchOptions, isWhole: true };
-  return changed(await client.executeMutation<R>(request(document, variables), context));
+  const context = { fetch: fetchWithProgress(onProgress, signal), fetchOptions };
+  return changed(await client.executeMutation<R>(whole(document, variables), context));
 };
 
 function changed<R>(result: OperationResult<R>): R {
@@ -226,7 +227,7 @@ function changed<R>(result: OperationResult<R>): R {
 
 /** Subscribes, and updates the cache with each event. @returns unsubscribes */
 export function follow<R, V>(document: Document<R, V>, variables: V): () => void {
-  const events = client.executeSubscription<R>(request(document, variables)).subscribe(() => undefined);
+  const events = client.executeSubscription<R>(whole(document, variables)).subscribe(() => undefined);
   return () => events.unsubscribe();
 }
 
