@@ -51,6 +51,8 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     await side.getByTitle("1 post", { exact: true }).waitFor();
     await expect.poll(() => side.textContent()).toContain("900 × 600");
     await expect.poll(() => page.title()).toBe("by mira b · Graphbooru");
+    // the buttons below the picture are no name of it
+    expect(await page.getByRole("figure").ariaSnapshot()).toMatch(/^- figure:\n/);
     expect(faults).toEqual([]);
   });
 

@@ -51,11 +51,11 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     await test[Symbol.asyncDispose]();
   });
 
-  it("plays, and has the browser's controls", async () => {
+  it("plays, is named by its tags, and has the browser's controls", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, faults } = visitor;
     await page.goto(`/posts/${id}`);
-    const video = page.locator("video");
+    const video = page.getByRole("figure").getByLabel("harbour");
     await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.readyState)).toBeGreaterThan(0);
     expect(await video.evaluate(({ controls, paused }: HTMLVideoElement) => ({ controls, paused }))).toEqual({
       controls: true,

@@ -33,7 +33,7 @@ function postText({ post }: PostQuery): Html {
   const { fileUrl, largeFileUrl } = post;
   const isVideo = /^(mp4|webm)$/.test(post.fileExt);
   const picture = isVideo
-    ? markup`<video src="${fileUrl}" controls></video>`
+    ? markup`<video src="${fileUrl}" aria-label="${words(post.tagString)}" controls></video>`
     : markup`<a href="${fileUrl}"><img src="${largeFileUrl}" alt="${words(post.tagString)}" /></a>`;
   const tag = (name: string) => markup`<li><a href="${searchUrl(name)}">${words(name)}</a></li>`;
   return markup`<h1>Post ${post.id}</h1>

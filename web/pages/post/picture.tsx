@@ -56,6 +56,7 @@ export function Picture({ post, answer, steps, known }: Props) {
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);
   const behind = useMemo(() => behindOf(post, known), [post.id]);
+  const name = words(post.tagString.split(" ").join(", "));
   if (!largeFileUrl) return <p class="Picture-hidden">You can't see the file of this post.</p>;
   const isWhole = fileUrl !== null && (isOriginal || fit === "original");
   const shown = isWhole ? { src: fileUrl } : pictureOf(post, fit === "window");
@@ -71,12 +72,12 @@ export function Picture({ post, answer, steps, known }: Props) {
       <div class={SCROLLED} ref={scrolled} tabIndex={fit === "original" ? 0 : undefined}>
         <div class="Picture-frame" style={style}>
           {isVideo(post) && fileUrl ? (
-            <video src={fileUrl} controls loop playsInline preload="metadata" />
+            <video aria-label={name} src={fileUrl} controls loop playsInline preload="metadata" />
           ) : (
             still && (
               <img
                 {...still}
-                alt={words(post.tagString.split(" ").join(", "))}
+                alt={name}
                 fetchPriority="high"
                 decoding="async"
                 onLoad={() => whenIdle(() => setLoaded(still.src))}
@@ -86,7 +87,7 @@ export function Picture({ post, answer, steps, known }: Props) {
           <Notes layer={layer} />
         </div>
       </div>
-      <figcaption class="Picture-bar">
+      <div class="Picture-bar">
         <label>
           <span class="Unseen">Size</span>
           <select value={fit} onChange={({ currentTarget }) => setFit(currentTarget.value as Fit)}>
@@ -113,7 +114,7 @@ export function Picture({ post, answer, steps, known }: Props) {
           </a>
         )}
         <NotesBar layer={layer} />
-      </figcaption>
+      </div>
     </figure>
   );
 }
