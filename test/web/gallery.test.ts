@@ -170,6 +170,23 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(() => asked).toBe(2);
   });
 
+  it("shows the selected suggestion in a window that is too low for all of them", async () => {
+    await using visitor = await begin({ viewport: { width: 1280, height: 320 } });
+    const { page } = visitor;
+    await page.goto("/");
+    await tiles(visitor).first().waitFor();
+    await field(visitor).pressSequentially("general_1");
+    const list = page.getByRole("listbox");
+    await expect.poll(() => list.getByRole("option").count()).toBe(10);
+    await page.keyboard.press("ArrowUp");
+    const beyond = () =>
+      list.getByRole("option", { selected: true }).evaluate((option) => {
+        const bottoms = [option, option.closest("ul") as Element].map((each) => each.getBoundingClientRect().bottom);
+        return (bottoms[0] ?? 0) > (bottoms[1] ?? 0);
+      });
+    await expect.poll(beyond).toBe(false);
+  });
+
   it("suggests after a minus, and the values of meta-tags", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -45,6 +45,9 @@ function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
 const stillFits = ({ type, value, antecedent }: Suggestion, word: string): boolean =>
   type !== "recent" && [value, antecedent].some((text) => text?.toLowerCase().startsWith(word.toLowerCase()));
 
+/** The `ref` of the selected suggestion: scrolls to it where the list is longer than its room. */
+const reveal = (option: HTMLElement | null): void => option?.scrollIntoView({ block: "nearest" });
+
 /** The next index of a list, or -1 (none) past its ends. */
 const stepped = (from: number, step: number, length: number): number =>
   ((from + 1 + step + length + 1) % (length + 1)) - 1;
@@ -197,6 +200,7 @@ export function TagField(props: Props) {
         {list.map((each, index) => (
           <li
             key={`${each.type} ${each.value}`}
+            ref={index === chosen ? reveal : null}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
