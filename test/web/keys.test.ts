@@ -111,6 +111,23 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await expect.poll(() => field.getAttribute("aria-activedescendant")).toMatch(/-0$/);
   });
 
+  it("end a word with an input method in Safari, where only a key's code says that it is the method's", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await posts(page).first().waitFor();
+    const field = page.getByRole("combobox", { name: "Search posts by tags" });
+    await field.pressSequentially("harb");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => field.getAttribute("aria-activedescendant")).toMatch(/-0$/);
+    const isTaken = await field.evaluate((element) => {
+      const key = { key: "Enter", keyCode: 229, bubbles: true, cancelable: true };
+      return !element.dispatchEvent(new KeyboardEvent("keydown", key));
+    });
+    expect([isTaken, await field.inputValue()]).toEqual([false, "harb"]);
+  });
+
   it("open a post, and return to its tile", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -51,8 +51,9 @@ export const PLACES: Readonly<Record<string, readonly [url: string, name: string
 
 /** Starts listening. @param go opens a URL */
 export function startKeys(go: (url: string) => void): void {
-  // until a word is done, keys are the input method's
-  document.addEventListener("keydown", (event) => event.isComposing && event.stopPropagation(), { capture: true });
+  // until a word is done, keys are the input method's, also the one that ends the word, of which Safari says only this code
+  const leave = (event: KeyboardEvent) => (event.isComposing || event.keyCode === 229) && event.stopPropagation();
+  document.addEventListener("keydown", leave, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.shiftKey && event.key.startsWith("Arrow")) return; // extends what is selected
