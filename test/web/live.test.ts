@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
+import { CutProxy } from "../support/cut-proxy.js";
 import type { TestUser } from "../support/factory.js";
 
 describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${noChromium})` : ""}`, () => {
@@ -82,6 +83,23 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     await comment("meanwhile");
     isOpen = true;
     await page.getByRole("heading", { name: "Comments (2)" }).waitFor();
+  });
+
+  it("continues live updates once the board accepts connections again", async () => {
+    const { id } = await test.make.post("hills");
+    await using proxy = await CutProxy.open(test.url);
+    await using visitor = await visit(browser, new URL(proxy.url).origin);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    const begun = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+    await page.goto(`/posts/${id}`);
+    await begun;
+    const failed = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("socketerror"));
+    await proxy.cut();
+    await failed;
+    await proxy.open();
+    await user.client.post("/comments.json", { comment: { post_id: id, body: "afterwards" } });
+    await page.getByRole("heading", { name: "Comments (1)" }).waitFor();
   });
 
   it("updates the reasons when a flagged post is deleted", async () => {

@@ -17,6 +17,7 @@ const opened = (): Promise<Client> =>
     createClient({
       url: `${location.origin.replace(/^http/, "ws")}/graphql`,
       retryAttempts: RETRIES,
+      shouldRetry: () => true, // also what fails with an error, as while the board is away, or in Safari's pages that were left
       on: { connected: () => listeners.forEach((run) => run()) },
     }),
   ));
