@@ -288,6 +288,14 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     expect(await lookOf(option)).not.toEqual(before);
   });
 
+  it("notes let the picture through in forced colours, also where those of buttons are opaque", async () => {
+    await using visitor = await begin({ forcedColors: "active" });
+    const { page } = visitor;
+    await open(page, PAGES.post);
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    expect(await note.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe("rgba(255, 209, 102, 0.25)");
+  });
+
   it("the focus moves to the content and to the posts by the skip links, and when another page is opened", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 } });
     const { page } = visitor;
