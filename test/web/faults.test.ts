@@ -78,6 +78,29 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     expect(loads).toBe(2);
   });
 
+  it("a script that fails since another page is opened, as in Firefox and Safari, does not reload this one", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.goto("/");
+    let fail = (): void => undefined;
+    const isLeft = new Promise<void>((resolve) => (fail = resolve));
+    await page.route("**/assets/login-*.js", async (route) => {
+      await isLeft;
+      await route.abort();
+    });
+    await page.route("**/posts/1", async (route) => {
+      const failed = page.waitForEvent("requestfailed");
+      fail();
+      await failed;
+      await route.continue();
+    });
+    const asked = page.waitForRequest("**/assets/login-*.js");
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await asked;
+    await page.evaluate(() => location.assign("/posts/1"));
+    await page.waitForURL("**/posts/1");
+  });
+
   it("a post that could not be loaded is loaded when the connection is back", async () => {
     await using visitor = await visit(browser, test.url);
     const { page, context } = visitor;

@@ -9,6 +9,9 @@ const AGAIN_MILLISECONDS = 5_000;
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, mayReload = true): Promise<Module> {
   const wasOnline = navigator.onLine;
+  // when another page is opened, Firefox and Safari end what this one loads
+  const leave = () => (mayReload = false);
+  addEventListener("beforeunload", leave);
   try {
     return await load();
   } catch {
@@ -19,5 +22,7 @@ export async function loadChunk<Module>(load: () => Promise<Module>, mayReload =
       if (navigator.onLine) setTimeout(resolve, AGAIN_MILLISECONDS); // there is no such event
     });
     return loadChunk(load, false);
+  } finally {
+    removeEventListener("beforeunload", leave);
   }
 }
