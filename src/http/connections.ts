@@ -5,8 +5,8 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { Node, Yallist } from "yallist";
 import { overloaded } from "../errors.js";
-import { Link, LinkedList } from "../lib/linked-list.js";
 import { KeyedSemaphore } from "../lib/semaphore.js";
 import { addressKey } from "../runtime/limits/limiter.js";
 import { getOrMake } from "../lib/get-or-make.js";
@@ -28,7 +28,7 @@ function isWaitingForClient({ line: [exchange] }: Connection): boolean {
 }
 
 class Connection {
-  readonly link = new Link<Connection>(this);
+  readonly link = new Node<Connection>(this);
   /** those that have not ended, in their order: pipelined ones wait for the first, whose state is the connection's */
   readonly line: Exchange[] = [];
 
@@ -43,8 +43,11 @@ class Connection {
   ) {}
 }
 
-/** The connections of one party, ordered by how long they have been in their state. */
-type Share = LinkedList<Connection>;
+/**
+ * The connections of one party, ordered by how long they have been in their state. No Map or Set: of what comes and goes with every request,
+ * one of their outgrown tables in the old generation keeps all later ones until the next full garbage collection.
+ */
+type Share = Yallist<Connection>;
 
 export interface ConnectionBounds {
   /** connections in all; a quarter of them may be WebSockets, which are never closed for others */
@@ -77,7 +80,7 @@ class Connections {
     if (this.connections.size >= this.bounds.most && !this.makeRoom()) return false;
     const connection = new Connection(socket, key);
     this.connections.set(socket, connection);
-    this.shareOf(key).push(connection.link);
+    this.shareOf(key).pushNode(connection.link);
     socket.once("close", () => this.remove(connection));
     return true;
   }
@@ -90,7 +93,7 @@ class Connections {
     if (connection.line.length > 1) return;
     this.change(connection);
     const { own, key } = connection;
-    if (own === PROXY && this.shareOf(key).size > this.bounds.mostOfAddress) this.closeOneOf(key);
+    if (own === PROXY && this.shareOf(key).length > this.bounds.mostOfAddress) this.closeOneOf(key);
   }
 
   /** The request's response has ended; the next one may wait. */
@@ -106,12 +109,12 @@ class Connections {
   }
 
   private hasRoomFor(key: string): boolean {
-    if (key === PROXY || (this.shares.get(key)?.size ?? 0) < this.bounds.mostOfAddress) return true;
+    if (key === PROXY || (this.shares.get(key)?.length ?? 0) < this.bounds.mostOfAddress) return true;
     return this.closeOneOf(key);
   }
 
   private makeRoom(): boolean {
-    const largestFirst = [...this.shares].toSorted(([, one], [, other]) => other.size - one.size);
+    const largestFirst = [...this.shares].toSorted(([, one], [, other]) => other.length - one.length);
     return largestFirst.some(([key]) => this.closeOneOf(key));
   }
 
@@ -126,7 +129,7 @@ class Connections {
   }
 
   private shareOf(key: string): Share {
-    return getOrMake(this.shares, key, () => new LinkedList());
+    return getOrMake(this.shares, key, () => new Yallist());
   }
 
   /** The connection is in another state from now on, and may count for another party. */
@@ -134,17 +137,17 @@ class Connections {
     const { own, line } = connection;
     const key = own === PROXY && line[0] ? addressKey(this.bounds.clientOf(line[0].request)) : own;
     const share = this.shareOf(connection.key);
-    share.remove(connection.link);
-    if (share.size === 0 && key !== connection.key) this.shares.delete(connection.key);
+    share.removeNode(connection.link);
+    if (share.length === 0 && key !== connection.key) this.shares.delete(connection.key);
     connection.key = key;
-    this.shareOf(key).push(connection.link);
+    this.shareOf(key).pushNode(connection.link);
   }
 
   private remove(connection: Connection): void {
     if (!this.connections.delete(connection.socket)) return;
     const share = this.shareOf(connection.key);
-    share.remove(connection.link);
-    if (share.size === 0) this.shares.delete(connection.key);
+    share.removeNode(connection.link);
+    if (share.length === 0) this.shares.delete(connection.key);
   }
 }
 
