@@ -10,7 +10,8 @@ interface Waiter {
 /** Runs tasks that together take a fixed number of slots; the others wait by rank, those of the same rank in order of arrival. */
 export class Semaphore {
   #taken = 0;
-  readonly #waiting = new Set<Waiter>();
+  /** in the order of their turns */
+  readonly #waiting: Waiter[] = [];
 
   /**
    * @param slots number of slots
@@ -22,7 +23,7 @@ export class Semaphore {
   ) {}
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.length;
   }
 
   get isIdle(): boolean {
@@ -61,7 +62,7 @@ export class Semaphore {
    */
   take(slots = 1): (() => void) | null {
     const wanted = Math.min(slots, this.slots);
-    if (this.#waiting.size > 0 || !this.#hasRoom(wanted)) return null;
+    if (this.waiting > 0 || !this.#hasRoom(wanted)) return null;
     this.#taken += wanted;
     return this.#releaseOf(wanted);
   }
@@ -86,36 +87,24 @@ export class Semaphore {
       };
       const refuse = (reason: string) => {
         clearTimeout(timer);
-        this.#waiting.delete(waiter);
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
         this.#admit(); // later tasks may need fewer slots
         reject(new Error(reason));
       };
       const waiter = { slots, rank, go, refuse };
-      this.#waiting.add(waiter);
+      this.#waiting.splice(this.#waiting.findLastIndex((each) => each.rank <= rank) + 1, 0, waiter);
       if (longest !== undefined) timer = setTimeout(refuse, longest, `no slot was free within ${longest} ms`);
-      if (this.#waiting.size > this.mostWaiting) this.#last()?.refuse("too many wait");
+      if (this.waiting > this.mostWaiting) this.#waiting.at(-1)?.refuse("too many wait");
     });
   }
 
   /** Passes the slots directly to the next waiting task, so that a new one can't overtake it. */
   #admit(): void {
-    for (let next = this.#next(); next && this.#hasRoom(next.slots); next = this.#next()) {
-      this.#waiting.delete(next);
+    for (let next = this.#waiting[0]; next && this.#hasRoom(next.slots); next = this.#waiting[0]) {
+      this.#waiting.shift();
       this.#taken += next.slots;
       next.go();
     }
-  }
-
-  #next(): Waiter | undefined {
-    let next: Waiter | undefined;
-    for (const waiter of this.#waiting) if (!next || waiter.rank < next.rank) next = waiter;
-    return next;
-  }
-
-  #last(): Waiter | undefined {
-    let last: Waiter | undefined;
-    for (const waiter of this.#waiting) if (!last || waiter.rank >= last.rank) last = waiter;
-    return last;
   }
 }
 
