@@ -5,10 +5,11 @@ import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { type Config, loadConfig } from "./config.js";
 import { explainFailure } from "./runtime/explain.js";
+import { receive } from "./lib/ipc.js";
 import { projectRoot } from "./lib/project-root.js";
 import { type Stop, listenForSignals } from "./lib/signals.js";
 import type { Logger } from "./runtime/telemetry/log.js";
-import { onPrimary, showLife, stopAccepting, tellPrimary } from "./runtime/processes/messages.js";
+import { type PrimaryMessage, showLife, stopAccepting, tellPrimary } from "./runtime/processes/messages.js";
 
 /**
  * Limits the growth of the heap between garbage collections to a third. V8 would let it grow to several times the live size on
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
 function serveAsWorker(config: Config, stop: Stop): Promise<void> {
   showLife();
   stop.onReload(() => undefined);
-  onPrimary("retire", () => stop.end("retire"));
+  receive<PrimaryMessage>(process, { retire: () => stop.end("retire") });
   return serve(config, stop, (url) => {
     collectSooner();
     void tellPrimary({ is: "listening", url });

@@ -1,7 +1,7 @@
 /**
  * After a reload newer processes have an older parent: messages are only ever added, and unknown ones are ignored.
  */
-import { isOf, sendToPrimary } from "../../lib/ipc.js";
+import { receive, sendToPrimary } from "../../lib/ipc.js";
 
 /** Milliseconds after which the parent process counts as gone. */
 const TIMEOUT_MS = 5_000;
@@ -27,9 +27,6 @@ export type PrimaryMessage =
   /** the answer to `stopped_accepting` */
   | { is: "ack" };
 
-export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
-  isOf<WorkerMessage>(message, ["listening", "failed", "stopped_accepting", "alive"]);
-
 export const tellPrimary: (message: WorkerMessage) => Promise<void> = sendToPrimary;
 
 /** Starts sending heartbeats to the primary process, the first one at once: a process that has never sent one is not checked. */
@@ -39,17 +36,10 @@ export function showLife(): void {
   setInterval(show, BEAT_MS).unref();
 }
 
-/** Calls back whenever the primary process sends this. */
-export function onPrimary(word: PrimaryMessage["is"], heard: () => void): void {
-  process.on("message", (message: unknown) => {
-    if (isOf<PrimaryMessage>(message, [word])) heard();
-  });
-}
-
 /** Informs the primary process that this one accepts no more connections, and waits until none can be passed to it. */
 export async function stopAccepting(): Promise<void> {
   const acknowledged = new Promise<void>((resolve) => {
-    onPrimary("ack", resolve);
+    receive<PrimaryMessage>(process, { ack: () => resolve() });
     process.once("disconnect", resolve);
     setTimeout(resolve, TIMEOUT_MS).unref();
   });

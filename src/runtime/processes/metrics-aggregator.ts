@@ -5,16 +5,14 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
-import { sendToWorker } from "../../lib/ipc.js";
+import { receiveFromAll, sendToWorker } from "../../lib/ipc.js";
 import type { Readings } from "../telemetry/metrics.js";
-import { isMetricsMessage, type MetricsRequest } from "./metrics.js";
+import type { MetricsMessage, MetricsRequest } from "./metrics.js";
 
 /** Milliseconds; of a process that takes longer, the last readings are used. */
 const TIMEOUT_MS = 1_000;
 
 const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
-
-const send: (worker: Worker, message: MetricsRequest) => void = sendToWorker;
 
 export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();
@@ -23,19 +21,20 @@ export class MetricsAggregator implements Disposable {
   /** the processes that have not answered yet, by request */
   private readonly asked = new Map<number, { left: Set<number>; answered: () => void }>();
 
+  private readonly receiving: Disposable;
+
   /** Starts responding to this process's server processes. */
   constructor() {
-    cluster.on("message", this.onMessage);
+    this.receiving = receiveFromAll<MetricsMessage>({
+      scrape: ({ id }, worker) => this.answer(worker, id),
+      readings: ({ id, families }, worker) => {
+        this.latest.set(worker.id, families.filter(canBeSummed));
+        if (id !== null) this.markAnswered(id, worker.id);
+      },
+    });
     cluster.on("disconnect", this.forget);
     cluster.on("exit", this.forgetLater);
   }
-
-  private readonly onMessage = (worker: Worker, message: unknown): void => {
-    if (!isMetricsMessage(message)) return;
-    if (message.is === "scrape") return void this.answer(worker, message.id);
-    this.latest.set(worker.id, message.families.filter(canBeSummed));
-    if (message.id !== null) this.markAnswered(message.id, worker.id);
-  };
 
   /** Messages may arrive until "disconnect", which may come after "exit", and never comes if a message was truncated. */
   private readonly forgetLater = (worker: Worker): void => {
@@ -57,7 +56,7 @@ export class MetricsAggregator implements Disposable {
   private async answer(worker: Worker, id: number): Promise<void> {
     await this.ask();
     const text = await AggregatorRegistry.aggregate([this.ended, ...this.latest.values()]).metrics();
-    send(worker, { is: "scraped", id, text });
+    sendToWorker(worker, { is: "scraped", id, text } satisfies MetricsRequest);
   }
 
   /** Resolves when all processes have reported, or after a timeout. */
@@ -67,13 +66,13 @@ export class MetricsAggregator implements Disposable {
     const all = new Promise<void>((answered) => {
       this.asked.set(id, { left: new Set(workers.map((worker) => worker.id)), answered });
     });
-    for (const worker of workers) send(worker, { is: "read", id });
+    for (const worker of workers) sendToWorker(worker, { is: "read", id } satisfies MetricsRequest);
     await Promise.race([all, sleep(TIMEOUT_MS)]);
     this.asked.delete(id);
   }
 
   [Symbol.dispose](): void {
-    cluster.off("message", this.onMessage);
+    this.receiving[Symbol.dispose]();
     cluster.off("disconnect", this.forget);
     cluster.off("exit", this.forgetLater);
   }

@@ -3,8 +3,7 @@
  * the readings of all; each sends them on request, and when it exits.
  */
 import cluster from "node:cluster";
-import { overloaded } from "../../errors.js";
-import { isOf, sendToPrimary } from "../../lib/ipc.js";
+import { receive, Requests, sendToPrimary } from "../../lib/ipc.js";
 import type { Metrics, Readings } from "../telemetry/metrics.js";
 
 /** To the primary process. */
@@ -23,14 +22,7 @@ export type MetricsRequest =
 /** Milliseconds; the primary process waits for the others for a part of it. */
 const TIMEOUT = 3_000;
 
-export const isMetricsMessage = (message: unknown): message is MetricsMessage =>
-  isOf<MetricsMessage>(message, ["scrape", "readings"]);
-
-const isRequest = (message: unknown): message is MetricsRequest => isOf<MetricsRequest>(message, ["read", "scraped"]);
-
-const send: (message: MetricsMessage) => Promise<void> = sendToPrimary;
-
-let lastId = 0;
+const scrapes = new Requests<string>();
 let current: Promise<string> | undefined;
 
 /**
@@ -45,34 +37,19 @@ export async function readProcesses(): Promise<string | undefined> {
 }
 
 async function scrape(): Promise<string> {
-  const id = (lastId += 1);
-  let onMessage: (message: unknown) => void = () => undefined;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      onMessage = (message) =>
-        void (isRequest(message) && message.is === "scraped" && message.id === id && resolve(message.text));
-      timer = setTimeout(() => reject(overloaded()), TIMEOUT);
-      process.on("message", onMessage);
-      void send({ is: "scrape", id });
-    });
-  } finally {
-    clearTimeout(timer);
-    process.off("message", onMessage);
-  }
+  using _replies = receive<MetricsRequest>(process, { scraped: ({ id, text }) => scrapes.take(id)?.resolve(text) });
+  return await scrapes.ask((id) => sendToPrimary({ is: "scrape", id } satisfies MetricsMessage), TIMEOUT);
 }
 
 /** Reports this process's readings whenever the primary process asks, and when disposed of. A single process does nothing. */
 export function reportMetrics(metrics: Metrics): AsyncDisposable {
   if (!cluster.isWorker) return { [Symbol.asyncDispose]: () => Promise.resolve() };
   const report = async (id: number | null): Promise<void> =>
-    send({ is: "readings", id, families: await metrics.read() });
-  const onMessage = (message: unknown): void =>
-    void (isRequest(message) && message.is === "read" && report(message.id));
-  process.on("message", onMessage);
+    sendToPrimary({ is: "readings", id, families: await metrics.read() } satisfies MetricsMessage);
+  const receiving = receive<MetricsRequest>(process, { read: ({ id }) => report(id) });
   return {
     async [Symbol.asyncDispose]() {
-      process.off("message", onMessage);
+      receiving[Symbol.dispose]();
       await report(null);
     },
   };

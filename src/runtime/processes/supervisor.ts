@@ -1,10 +1,10 @@
 /** Forks the server processes of `WORKERS`, restarts those that end, replaces them on reload and stops them together. */
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sendToWorker } from "../../lib/ipc.js";
+import { receive, sendToWorker } from "../../lib/ipc.js";
 import type { ShutdownReason } from "../../lib/signals.js";
 import type { Logger } from "../telemetry/log.js";
-import { BEAT_MS, isWorkerMessage, type PrimaryMessage } from "./messages.js";
+import { BEAT_MS, type PrimaryMessage, type WorkerMessage } from "./messages.js";
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
@@ -99,10 +99,9 @@ export class Supervisor implements AsyncDisposable {
     worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "a message to a server process failed"));
     if (worker.process.pid === undefined) throw new WorkerError("The system could not start a server process.");
     this.workers.add(worker);
-    worker.on("message", (message: unknown) => {
-      if (!isWorkerMessage(message)) return;
-      if (message.is === "stopped_accepting") send(worker, { is: "ack" });
-      if (message.is === "alive") this.missed.set(worker, 0);
+    receive<WorkerMessage>(worker, {
+      stopped_accepting: () => sendToWorker(worker, { is: "ack" } satisfies PrimaryMessage),
+      alive: () => this.missed.set(worker, 0),
     });
     worker.once("exit", () => {
       this.workers.delete(worker);
@@ -157,7 +156,7 @@ export class Supervisor implements AsyncDisposable {
   private async retire(worker: Worker): Promise<void> {
     if (worker.isDead()) return;
     const exit = new Promise((resolve) => worker.once("exit", resolve));
-    send(worker, { is: "retire" });
+    sendToWorker(worker, { is: "retire" } satisfies PrimaryMessage);
     await Promise.race([exit, sleep(RETIRE_MS + this.options.grace(), undefined, { ref: false })]);
   }
 
@@ -178,15 +177,12 @@ export class Supervisor implements AsyncDisposable {
 /** The process's URL, once it serves. @throws WorkerError with its reason if it exits instead */
 const listening = (worker: Worker): Promise<string> =>
   new Promise((resolve, reject) => {
-    worker.on("message", (message: unknown) => {
-      if (!isWorkerMessage(message)) return;
-      if (message.is === "listening") resolve(message.url);
-      if (message.is === "failed") reject(new WorkerError(message.reason));
+    receive<WorkerMessage>(worker, {
+      listening: ({ url }) => resolve(url),
+      failed: ({ reason }) => reject(new WorkerError(reason)),
     });
     worker.once("exit", (code, signal) => reject(new WorkerError(`A server process ended with ${signal ?? code}.`)));
   });
-
-const send: (worker: Worker, message: PrimaryMessage) => void = sendToWorker;
 
 async function end(worker: Worker, reason: ShutdownReason, patience: number): Promise<void> {
   if (worker.isDead()) return;
