@@ -9,6 +9,7 @@
  * - A read that fails on a replica is repeated on the primary (`reading-pool.ts`).
  */
 import { AsyncResource } from "node:async_hooks";
+import DataLoader from "dataloader";
 import type pg from "pg";
 import { ANONYMOUS } from "../runtime/auth/viewer.js";
 import { clientKey } from "../runtime/limits/limiter.js";
@@ -31,9 +32,6 @@ const SAVE = `INSERT INTO viewer_writes AS kept (viewer, position)
   ON CONFLICT (viewer) DO UPDATE SET position = greatest(kept.position, EXCLUDED.position), written_at = now()`;
 
 const FIND = "SELECT viewer, position FROM viewer_writes WHERE viewer = ANY($1::text[])";
-
-/** Log positions by viewer; null if the primary did not respond. */
-type Positions = ReadonlyMap<string, number> | null;
 
 export interface Reader {
   readonly viewer: { readonly id: number | null };
@@ -66,8 +64,14 @@ export class Replicas implements AsyncDisposable {
   private readonly replicas: readonly Replica[];
   private readonly probe: pg.Pool;
   private samples: Sample[] = [];
-  /** the keys of the next query for positions, sent after the running one */
-  private nextBatch: { keys: Set<string>; found: Promise<Positions> } | null = null;
+  /**
+   * The log positions of the last writes by key. Lookups are batched while a query is running, so that many concurrent requests take few
+   * queries.
+   */
+  private readonly positions = new DataLoader<string, number>((keys) => (this.running = this.find(keys)), {
+    cache: false,
+    batchScheduleFn: (send) => void this.running.then(send),
+  });
   private running: Promise<unknown> = Promise.resolve();
   private readonly timers = new Set<NodeJS.Timeout>();
   private isClosed = false;
@@ -114,7 +118,7 @@ export class Replicas implements AsyncDisposable {
   async choose(reader: Reader): Promise<string> {
     if (!this.replicas.some((each) => each.isUsable)) return "";
     const keys = keysOf(reader);
-    const written = await this.positionOf(keys);
+    const written = Math.max(...(await Promise.all(keys.map((key) => this.positions.load(key)))));
     const able = this.replicas.filter((each) => each.isUsable && each.position >= written);
     const chosen = able[hashOf(keys.at(-1) ?? "") % able.length];
     readFrom(chosen ?? null);
@@ -122,31 +126,14 @@ export class Replicas implements AsyncDisposable {
   }
 
   /**
-   * The log position of the last write with any of these keys; Infinity if the primary does not respond. Lookups
-   * are batched while a query is running, so that many concurrent requests take few queries.
+   * Positions by key; Infinity if the primary does not respond. Never throws. Bound to no request, since one query serves many, and a
+   * request's deadline must not apply.
    */
-  private async positionOf(keys: string[]): Promise<number> {
-    this.nextBatch ??= this.startBatch();
-    for (const key of keys) this.nextBatch.keys.add(key);
-    const found = await this.nextBatch.found;
-    return found ? Math.max(...keys.map((key) => found.get(key) ?? 0)) : Infinity;
-  }
-
-  private startBatch() {
-    const keys = new Set<string>();
-    const found = this.running.then(() => {
-      this.nextBatch = null;
-      return this.find([...keys]);
-    });
-    this.running = found;
-    return { keys, found };
-  }
-
-  /** Never throws. Bound to no request, since one query serves many, and a request's deadline must not apply. */
-  private readonly find = AsyncResource.bind(async (keys: string[]): Promise<Positions> => {
-    const question = { name: "viewer_writes", text: FIND, values: [keys] };
+  private readonly find = AsyncResource.bind(async (keys: readonly string[]): Promise<number[]> => {
+    const question = { name: "viewer_writes", text: FIND, values: [[...new Set(keys)]] };
     const answer = await this.probe.query<{ viewer: string; position: string }>(question).catch(() => null);
-    return answer && new Map(answer.rows.map(({ viewer, position }) => [viewer, Number(position)]));
+    const found = new Map(answer?.rows.map(({ viewer, position }) => [viewer, Number(position)]));
+    return keys.map((key) => (answer ? (found.get(key) ?? 0) : Infinity));
   });
 
   /**
