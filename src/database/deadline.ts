@@ -30,7 +30,6 @@ export class DeadlineClient extends pg.Client {
 }
 
 type Release = () => void;
-type Acquired = Release | Promise<Release> | undefined;
 type OnConnect = Parameters<pg.Pool["connect"]>[0];
 
 export interface DeadlinePoolConfig extends pg.PoolConfig {
@@ -40,7 +39,7 @@ export interface DeadlinePoolConfig extends pg.PoolConfig {
   /** how many statements a connection may have prepared; one with more is closed after its next use, since none is ever dropped */
   mostPrepared?: number | undefined;
   /** Waits until the current request may have a connection. @returns a function to call when it is released; undefined without a limit */
-  acquire?: () => Acquired;
+  acquire?: () => Release | Promise<Release> | undefined;
 }
 
 /**
@@ -55,9 +54,12 @@ export class DeadlinePool extends Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnConnect): void;
   override connect(callback?: OnConnect): Promise<pg.PoolClient> | void {
+    if (!callback)
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (client ? resolve(client) : reject(error)));
+      });
     const deadline = this.config.deadline();
     const acquired = this.config.acquire?.();
-    if (!callback) return this.connectAfter(deadline, acquired);
     // faster than `AsyncResource.bind`, which defines a property on the function
     const context = new AsyncResource("Connection");
     const onConnect: OnConnect = (...results) => context.runInAsyncScope(callback, undefined, ...results);
@@ -77,18 +79,6 @@ export class DeadlinePool extends Pool {
       this.checkOut(client, deadline, release);
       onConnect(error, client, (broken) => client.release(broken));
     });
-  }
-
-  private async connectAfter(deadline: number | undefined, acquired: Acquired): Promise<pg.PoolClient> {
-    const release = await acquired;
-    try {
-      const client = await super.connect();
-      this.checkOut(client, deadline, release);
-      return client;
-    } catch (error) {
-      release?.();
-      throw error;
-    }
   }
 
   /** Sets the deadline, and has `onRelease` called when the connection is released: the pool sets a new `release` at each checkout. */
