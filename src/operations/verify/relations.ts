@@ -9,7 +9,20 @@ import { computed, type Invariant, ofEachRow } from "./invariant.js";
 
 const inForce = (table: string): string => `(SELECT * FROM ${table} WHERE status IN ${IN_FORCE.text})`;
 
-const FAMILIES: Invariant[] = [
+/** Names from before they were composed, which look like others: a tag needs an alias, an account `board user rename`, the others an edit. */
+const composed = (table: string, column: string, which = "TRUE"): Invariant =>
+  ofEachRow(
+    table,
+    column,
+    `each ${column} of ${table} has composed letters (Unicode NFC)`,
+    `r.${column} IS NOT NFC NORMALIZED AND ${which}`,
+  );
+
+/** A ban of an artist with many posts changes them in a job. */
+const TO_BE_BANNED = `r.consequent_name = '${BANNED_ARTIST}' AND EXISTS (
+  SELECT FROM graphile_worker.jobs j WHERE j.key = 'apply_artist_ban:' || r.antecedent_name AND j.attempts < j.max_attempts)`;
+
+export const RELATIONS: Invariant[] = [
   ofEachRow(
     "posts",
     "has_children",
@@ -26,57 +39,6 @@ const FAMILIES: Invariant[] = [
             UNION SELECT line.id, p.parent_id FROM line JOIN posts p ON p.id = line.ancestor WHERE p.parent_id IS NOT NULL
           ) SELECT id FROM line WHERE id = ancestor`,
   },
-];
-
-const TIMES: Invariant[] = [
-  ofEachRow(
-    "posts",
-    "comment_times",
-    // an edit of a comment can change whether it bumps, but does not move the post: for edited ones, either is right
-    "the times of the last comment, and of the last one that bumped the post, are right",
-    `r.last_commented_at IS DISTINCT FROM (
-       SELECT max(created_at) FROM comments c WHERE c.post_id = r.id AND NOT c.is_deleted)
-     OR r.last_comment_bumped_at IS DISTINCT FROM (
-       SELECT max(created_at) FROM (SELECT * FROM comments c WHERE c.post_id = r.id ORDER BY id LIMIT ${BUMPING_COMMENTS}) early
-        WHERE NOT is_deleted AND CASE WHEN updater_id IS NULL THEN NOT do_not_bump_post ELSE created_at <= r.last_comment_bumped_at END)`,
-  ),
-  ofEachRow(
-    "posts",
-    "last_noted_at",
-    "last_noted_at of posts is the last change of their notes",
-    `r.last_noted_at IS DISTINCT FROM (SELECT max(updated_at) FROM notes n WHERE n.post_id = r.id AND n.is_active)`,
-  ),
-];
-
-const STATES: Invariant[] = [
-  ofEachRow(
-    "posts",
-    "is_flagged",
-    "posts with an open flag are flagged, unless deleted",
-    `NOT r.is_deleted AND NOT r.is_flagged AND EXISTS (
-       SELECT FROM post_flags f WHERE f.post_id = r.id AND NOT f.is_resolved AND NOT f.is_deletion)`,
-  ),
-  ofEachRow(
-    "users",
-    "is_banned",
-    "users with a current ban are banned",
-    `NOT r.is_banned AND EXISTS (
-       SELECT FROM bans b WHERE b.user_id = r.id AND (b.expires_at IS NULL OR b.expires_at > now()))`,
-  ),
-];
-
-const BANS: Invariant[] = [
-  ofEachRow(
-    "artists",
-    "is_banned",
-    "the tags of banned artists imply that of bans, unless one of them is aliased",
-    `r.is_banned AND r.name <> '${BANNED_ARTIST}'
-     AND NOT EXISTS (SELECT FROM ${inForce("tag_implications")} i WHERE i.antecedent_name = r.name AND i.consequent_name = '${BANNED_ARTIST}')
-     AND NOT EXISTS (SELECT FROM ${inForce("tag_aliases")} a WHERE a.antecedent_name IN (r.name, '${BANNED_ARTIST}'))`,
-  ),
-];
-
-const MEMBERS: Invariant[] = [
   ...POST_LISTS.map(({ of: { table } }) =>
     ofEachRow(
       table,
@@ -112,13 +74,45 @@ const MEMBERS: Invariant[] = [
     `NOT EXISTS (SELECT FROM posts p WHERE p.media_file_id = r.id)
      AND NOT EXISTS (SELECT FROM post_versions v WHERE v.media_file_id = r.id)`,
   ),
-];
-
-/** A ban of an artist with many posts changes them in a job. */
-const TO_BE_BANNED = `r.consequent_name = '${BANNED_ARTIST}' AND EXISTS (
-  SELECT FROM graphile_worker.jobs j WHERE j.key = 'apply_artist_ban:' || r.antecedent_name AND j.attempts < j.max_attempts)`;
-
-const TAGS: Invariant[] = [
+  ofEachRow(
+    "posts",
+    "comment_times",
+    // an edit of a comment can change whether it bumps, but does not move the post: for edited ones, either is right
+    "the times of the last comment, and of the last one that bumped the post, are right",
+    `r.last_commented_at IS DISTINCT FROM (
+       SELECT max(created_at) FROM comments c WHERE c.post_id = r.id AND NOT c.is_deleted)
+     OR r.last_comment_bumped_at IS DISTINCT FROM (
+       SELECT max(created_at) FROM (SELECT * FROM comments c WHERE c.post_id = r.id ORDER BY id LIMIT ${BUMPING_COMMENTS}) early
+        WHERE NOT is_deleted AND CASE WHEN updater_id IS NULL THEN NOT do_not_bump_post ELSE created_at <= r.last_comment_bumped_at END)`,
+  ),
+  ofEachRow(
+    "posts",
+    "last_noted_at",
+    "last_noted_at of posts is the last change of their notes",
+    `r.last_noted_at IS DISTINCT FROM (SELECT max(updated_at) FROM notes n WHERE n.post_id = r.id AND n.is_active)`,
+  ),
+  ofEachRow(
+    "posts",
+    "is_flagged",
+    "posts with an open flag are flagged, unless deleted",
+    `NOT r.is_deleted AND NOT r.is_flagged AND EXISTS (
+       SELECT FROM post_flags f WHERE f.post_id = r.id AND NOT f.is_resolved AND NOT f.is_deletion)`,
+  ),
+  ofEachRow(
+    "users",
+    "is_banned",
+    "users with a current ban are banned",
+    `NOT r.is_banned AND EXISTS (
+       SELECT FROM bans b WHERE b.user_id = r.id AND (b.expires_at IS NULL OR b.expires_at > now()))`,
+  ),
+  ofEachRow(
+    "artists",
+    "is_banned",
+    "the tags of banned artists imply that of bans, unless one of them is aliased",
+    `r.is_banned AND r.name <> '${BANNED_ARTIST}'
+     AND NOT EXISTS (SELECT FROM ${inForce("tag_implications")} i WHERE i.antecedent_name = r.name AND i.consequent_name = '${BANNED_ARTIST}')
+     AND NOT EXISTS (SELECT FROM ${inForce("tag_aliases")} a WHERE a.antecedent_name IN (r.name, '${BANNED_ARTIST}'))`,
+  ),
   {
     // a retagging leaves out posts that the edit would be refused for, as they would have too many tags
     name: "posts.tags",
@@ -157,25 +151,11 @@ const TAGS: Invariant[] = [
             UNION SELECT line.name, i.consequent_name FROM line JOIN i ON i.antecedent_name = line.implied
           ) SELECT id FROM i JOIN line ON name = antecedent_name AND implied = antecedent_name`,
   },
-];
-
-/** Names from before they were composed, which look like others: a tag needs an alias, an account `board user rename`, the others an edit. */
-const NAMES: Invariant[] = [
-  { table: "tags", column: "name", which: "r.post_count > 0" },
-  { table: "users", column: "name" },
-  ...POST_LISTS.map(({ of: { table } }) => ({ table, column: "name" })),
-  { table: "wiki_pages", column: "title" },
-  { table: "artists", column: "name" },
-].map(({ table, column, which = "TRUE" }: { table: string; column: string; which?: string }) =>
-  ofEachRow(
-    table,
-    column,
-    `each ${column} of ${table} has composed letters (Unicode NFC)`,
-    `r.${column} IS NOT NFC NORMALIZED AND ${which}`,
-  ),
-);
-
-const COMPUTED: Invariant[] = [
+  composed("tags", "name", "r.post_count > 0"),
+  composed("users", "name"),
+  ...POST_LISTS.map(({ of: { table } }) => composed(table, "name")),
+  composed("wiki_pages", "title"),
+  composed("artists", "name"),
   computed(
     "posts",
     ["pixiv_id", "source"],
@@ -183,15 +163,4 @@ const COMPUTED: Invariant[] = [
     "r.pixiv_id IS NOT NULL OR r.source ILIKE '%pixiv%' OR r.source ILIKE '%pximg%'",
   ),
   computed("artist_urls", ["normalized_url", "url"], normalizeArtistUrl),
-];
-
-export const RELATIONS: Invariant[] = [
-  ...FAMILIES,
-  ...MEMBERS,
-  ...TIMES,
-  ...STATES,
-  ...BANS,
-  ...TAGS,
-  ...NAMES,
-  ...COMPUTED,
 ];
