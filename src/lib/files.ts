@@ -69,12 +69,8 @@ export async function receiveFile(source: Readable, to: Receiving): Promise<Rece
 
 /** Flushes a file to the disk, or a folder, so that the names in it survive a power cut. @param flags `r+` for a file */
 export async function fsync(path: string, flags: "r" | "r+" = "r"): Promise<void> {
-  const handle = await open(path, flags);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, flags);
+  await handle.sync();
 }
 
 /** Removes a file if it exists. Unlike `rm`, which first looks it up synchronously, it blocks no other request. */

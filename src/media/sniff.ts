@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
 import { fileTypeFromFile } from "file-type";
+import { FileWindow } from "../lib/file-window.js";
 import { CONTENT_TYPES, type MediaExt } from "../storage/keys.js";
 import type { FileType } from "./types.js";
 
@@ -24,22 +24,13 @@ const MP4_BRAND = /^(?:iso[\w]|mp4[\w]|avc[\w]|M4V[ \0HP]|MSNV|dash)$/;
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-async function firstBytes(path: string, length: number): Promise<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
 /**
  * Determines the type of a file by its content; null if it is not accepted. File names and declared content
  * types are ignored. Text formats such as SVG are not accepted, because they can contain scripts.
  */
 export async function sniff(path: string): Promise<FileType | null> {
-  const head = await firstBytes(path, 12);
+  using file = FileWindow.open(path);
+  const head = file.bytes(0, Math.min(12, file.size)) ?? Buffer.alloc(0);
   const found = await fileTypeFromFile(path);
   // file-type does not recognise truncated PNGs, which are to be refused as corrupt.
   const ext = head.subarray(0, 8).equals(PNG_SIGNATURE) ? "png" : EXTENSIONS[found?.ext ?? ""];

@@ -129,23 +129,19 @@ async function launch(
   settings: Record<string, string>,
   port: number,
 ): Promise<ChildProcess> {
-  const log = await open(cluster.logFile, "a", 0o600);
-  try {
-    const server = [cluster.binaries.postgres, "-D", cluster.folder, ...settingArguments(settings, port)];
-    const [program = "", ...args] = [...locked, ...server];
-    const child = spawn(program, args, {
-      cwd: "/",
-      env: programEnvironment(),
-      stdio: ["ignore", log.fd, log.fd],
-      detached: true,
-      ...cluster.user,
-    });
-    await once(child, "spawn");
-    child.unref();
-    return child;
-  } finally {
-    await log.close();
-  }
+  await using log = await open(cluster.logFile, "a", 0o600);
+  const server = [cluster.binaries.postgres, "-D", cluster.folder, ...settingArguments(settings, port)];
+  const [program = "", ...args] = [...locked, ...server];
+  const child = spawn(program, args, {
+    cwd: "/",
+    env: programEnvironment(),
+    stdio: ["ignore", log.fd, log.fd],
+    detached: true,
+    ...cluster.user,
+  });
+  await once(child, "spawn");
+  child.unref();
+  return child;
 }
 
 /** Transient errors: another process was faster, the port was taken, children of a killed server still run. */
