@@ -1,13 +1,12 @@
 /** Content encodings. Bodies sent to many clients are compressed once for each encoding. */
 import { promisify } from "node:util";
-import { brotliCompress, constants, deflate, gunzip, gzip } from "node:zlib";
+import { brotliCompress, constants, deflate, gzip } from "node:zlib";
 import Negotiator from "negotiator";
-import type { MaybePromise } from "../lib/maybe-promise.js";
+import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
 const brotli = promisify(brotliCompress);
-const unzip = promisify(gunzip) as (bytes: Buffer) => Promise<Buffer>;
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const ENCODERS = {
@@ -92,36 +91,19 @@ export class PiecedBody implements Body {
 
 /** A body that was compressed beforehand, in some encodings. */
 export class PackedBody implements Body {
-  private readonly available: readonly string[];
-
+  /** @param whole its bytes, made once a client needs them uncompressed */
   constructor(
-    private readonly bytes: Buffer,
+    private readonly whole: () => MaybePromise<Buffer>,
     private readonly packed: Readonly<Partial<Record<Encoding, Buffer>>>,
-    readonly etag: string,
-  ) {
-    this.available = [...Object.keys(packed), "identity"];
-  }
-
-  in(acceptEncoding = ""): Encoded {
-    const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings([...this.available]);
-    const packed = first === undefined ? undefined : this.packed[first as Encoding];
-    return packed ? { content: packed, encoding: first as Encoding } : { content: this.bytes, encoding: null };
-  }
-}
-
-/** A body that is kept compressed, and decompressed for the first client that needs it so. */
-export class GzippedBody implements Body {
-  private whole: Promise<Buffer> | undefined;
-
-  constructor(
-    private readonly gzipped: Buffer,
     readonly etag: string,
   ) {}
 
-  async in(acceptEncoding = ""): Promise<Encoded> {
-    const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(["gzip", "identity"]);
-    if (first === "gzip") return { content: this.gzipped, encoding: "gzip" };
-    return { content: await (this.whole ??= unzip(this.gzipped)), encoding: null };
+  in(acceptEncoding = ""): MaybePromise<Encoded> {
+    const available = [...Object.keys(this.packed), "identity"];
+    const [first] = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(available);
+    const packed = this.packed[first as Encoding];
+    if (packed) return { content: packed, encoding: first as Encoding };
+    return andThen(this.whole(), (content) => ({ content, encoding: null }));
   }
 }
 

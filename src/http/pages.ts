@@ -28,15 +28,14 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): {
   const bodies = new Map<Asset, PackedBody>();
 
   const bodyOf = (asset: Asset): PackedBody =>
-    getOrMake(bodies, asset, () => new PackedBody(asset.bytes, asset.encoded, etag(asset.bytes, { weak: true })));
+    getOrMake(bodies, asset, () => new PackedBody(() => asset.bytes, asset.encoded, etag(asset.bytes, { weak: true })));
 
   /** One object for each method and pattern, whose number is limited. */
   const routes = new Map<string, Route>();
   const nameRoute = (exchange: Exchange, pattern: string): void => {
     const [method, path] = [exchange.method, `${pattern} (page)`];
     const key = `${method} ${path}`;
-    exchange.route = routes.get(key) ?? { method, path };
-    routes.set(key, exchange.route);
+    exchange.route = getOrMake(routes, key, () => ({ method, path }));
   };
 
   return {

@@ -3,12 +3,15 @@
  * Each is generated on first use, compressed once per encoding, and kept.
  */
 import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { opensExplorer, readExplorer } from "../../graphql/explorer/explorer.js";
 import type { ReferenceFile } from "../../rest/openapi/reference-files.js";
-import { EncodedBody, GzippedBody } from "./encoding.js";
+import { EncodedBody, PackedBody } from "./encoding.js";
 import type { Answer } from "./exchange.js";
 import type { Handler } from "./site.js";
 import { getOrMake } from "../lib/get-or-make.js";
+import { untilFound } from "../lib/until-found.js";
 
 /** Weak, because all encodings of the body share it. */
 const etagOf = (bytes: Buffer): string => `W/"${createHash("sha256").update(bytes).digest("base64url")}"`;
@@ -37,20 +40,17 @@ const isText = ({ headers }: ReferenceFile): boolean => !headers["Content-Type"]
 
 /** Responds to browsers that open `/graphql` with GraphiQL. */
 export function explorer(): Handler {
-  let page: Promise<Answer> | undefined;
-  const read = async (): Promise<Answer> => {
+  const page = untilFound(async (): Promise<Answer> => {
     const { gzipped, headers } = await readExplorer();
-    return { status: 200, headers, body: new GzippedBody(gzipped, etagOf(gzipped)) };
-  };
+    let whole: Promise<Buffer> | undefined;
+    const unzip = () => (whole ??= promisify(gunzip)(gzipped));
+    return { status: 200, headers, body: new PackedBody(unzip, { gzip: gzipped }, etagOf(gzipped)) };
+  });
   return async (exchange) => {
     const { path, query, request } = exchange;
     if (!opensExplorer(path, query ?? "", request.headers.accept)) return null;
     exchange.vary = "Accept";
     await exchange.beginWork();
-    page ??= read();
-    return page.catch((error: unknown) => {
-      page = undefined; // may succeed next time
-      throw error;
-    });
+    return page();
   };
 }
