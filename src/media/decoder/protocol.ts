@@ -1,7 +1,8 @@
-/** The messages between the server and a decoder process, by Node's IPC. */
-import { BoardError, type FailureKey } from "../../errors.js";
+/** The messages from the server to a decoder process, by Node's IPC, and errors in its replies. */
+import { BoardError } from "../../errors.js";
 import type { DerivedPaths, Look, MediaLimits, Rendered } from "../types.js";
 import type { VideoTools } from "../video-tools.js";
+import type { WireError } from "./replies.js";
 
 /** To the process, one at a time. */
 export type Task =
@@ -11,26 +12,6 @@ export type Task =
 export interface Results {
   look: Look;
   render: Rendered;
-}
-
-/** From the process. `resident`: its resident memory in bytes. */
-export type Reply =
-  /** started; `data`: its writable memory in bytes, which the limit applies to; null if unknown */
-  | { is: "ready"; data: number | null }
-  | { is: "done"; result: Results[keyof Results]; resident: number }
-  | { is: "failed"; error: WireError; resident: number }
-  /** out of memory */
-  | { is: "exhausted"; resident: number };
-
-export interface WireError {
-  message: string;
-  /** of a system error, such as ENOSPC */
-  code?: string | undefined;
-  /** of a BoardError: its row in the table of failures */
-  key?: FailureKey | undefined;
-  fields?: Record<string, string[]> | undefined;
-  retryAfter?: number | undefined;
-  cause?: string | undefined;
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,7 +3,8 @@ import cluster from "node:cluster";
 import { failure } from "../../errors.js";
 import { receive, receiveFromAll, Requests, sendToPrimary, sendToWorker } from "../../lib/ipc.js";
 import { type Decoded, Decoder, type DecodeRequest, type Decoding } from "./decoder.js";
-import { fromWire, toWire, type WireError } from "./protocol.js";
+import { fromWire, toWire } from "./protocol.js";
+import type { WireError } from "./replies.js";
 import type { Config } from "../../config.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 

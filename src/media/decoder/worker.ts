@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { look, render } from "../media.js";
 import { restrictLoaders } from "../libvips.js";
-import { type Reply, messageOf, type Results, type Task, toWire } from "./protocol.js";
+import { messageOf, type Results, type Task, toWire } from "./protocol.js";
+import type { Reply } from "./replies.js";
 
 const NICENESS = 10;
 /** The highest `oom_score_adj`: the kernel kills this process first. */
