@@ -3,16 +3,15 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Context,
-  createTraceState,
-  isSpanContextValid,
+  defaultTextMapGetter,
   ROOT_CONTEXT,
   type Span as ApiSpan,
-  type SpanContext,
   SpanKind as ApiKind,
   SpanStatusCode,
   trace,
   type Tracer,
 } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
@@ -41,6 +40,9 @@ const KINDS: Record<SpanKind, ApiKind> = {
   internal: ApiKind.INTERNAL,
 };
 
+/** Finds the parent span in the W3C Trace Context headers of a request. */
+const PARENTS = new W3CTraceContextPropagator();
+
 export class OtlpTracing implements Tracing {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
@@ -65,8 +67,7 @@ export class OtlpTracing implements Tracing {
   }
 
   begin(name: string, kind: SpanKind, attributes: Attributes, headers: TraceHeaders = {}): Span {
-    const parent = remoteParent(headers);
-    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+    const context = PARENTS.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     return new OtlpSpan(this.tracer, context, name, kind, attributes);
   }
 
@@ -122,17 +123,6 @@ class OtlpSpan implements Span {
     if (fault !== undefined) this.span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute("error.type", fault);
     this.span.end();
   }
-}
-
-const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
-
-/** The parent span in the W3C Trace Context headers; null for none, or invalid ones. */
-function remoteParent({ traceparent, tracestate }: TraceHeaders): SpanContext | null {
-  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent ?? "") ?? [];
-  if (!traceId || !spanId || !flags || version === "ff" || (version === "00" && more)) return null;
-  const context: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
-  if (!isSpanContextValid(context)) return null;
-  return tracestate ? { ...context, traceState: createTraceState(tracestate) } : context;
 }
 
 /** The exporter, which logs a warning from time to time if the collector does not accept spans. */
