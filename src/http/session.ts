@@ -2,7 +2,7 @@
  * Sessions of browsers: the cookie of a session, which has its random token, and, with LEGACY_COOKIES,
  * those of the REST interface: `user_name`, signed, and `password_hash`, the API key. And which requests may rely on them.
  */
-import { parse, serialize, type SerializeOptions } from "cookie";
+import { parse, serialize } from "cookie";
 import { sign, unsign } from "cookie-signature";
 import type { BegunSession, BrowserSession } from "../../graphql/context.js";
 import type { SessionCookies } from "../runtime/auth/credentials.js";
@@ -25,13 +25,6 @@ export interface ViewerState {
 
 /** Browsers accept a name with `__Host-` only from this very host, and by HTTPS only. */
 const nameOf = ({ isSecure }: Pick<Exchange, "isSecure">): string => (isSecure ? "__Host-session" : "session");
-
-const optionsOf = ({ isSecure }: Exchange): Omit<CookieOptions, "age"> => ({
-  httpOnly: true,
-  sameSite: "lax",
-  secure: isSecure,
-  path: "/",
-});
 
 /** The cookies of a request that count. */
 export function sessionCookies({
@@ -70,13 +63,11 @@ export class CookieSession implements BrowserSession {
   start({ viewer, token, passwordHash }: BegunSession): string {
     const { exchange } = this;
     const { config, secret } = exchange.board;
-    const options = optionsOf(exchange);
     exchange.headers["Cache-Control"] = "no-store";
-    this.set(cookieHeader(nameOf(exchange), token, { ...options, age: SESSION_AGE }));
+    this.set(nameOf(exchange), token, SESSION_AGE);
     if (this.isLegacy && config.LEGACY_COOKIES) {
-      const lasting = { ...options, age: LEGACY_AGE };
-      this.set(signedCookieHeader("user_name", viewer.name, secret, lasting));
-      this.set(cookieHeader("password_hash", passwordHash, lasting));
+      this.set("user_name", SIGNED + sign(viewer.name, secret), LEGACY_AGE);
+      this.set("password_hash", passwordHash, LEGACY_AGE);
     } else if (hasLegacyCookies(exchange)) this.clearLegacyCookies();
     this.proof = token;
     this.state.setViewer(viewer);
@@ -84,7 +75,7 @@ export class CookieSession implements BrowserSession {
   }
 
   end(): void {
-    this.set(expiredCookieHeader(nameOf(this.exchange), optionsOf(this.exchange)));
+    this.remove(nameOf(this.exchange));
     this.clearLegacyCookies();
     this.proof = null;
     this.state.setViewer(ANONYMOUS);
@@ -107,13 +98,23 @@ export class CookieSession implements BrowserSession {
     if (says && !isOwn) throw failure("cross_site");
   }
 
-  private set(cookie: string): void {
-    const { headers } = this.exchange;
+  /** @param age in milliseconds */
+  private set(name: string, value: string, age: number): void {
+    this.add(name, value, { maxAge: Math.floor(age / 1000), expires: new Date(Date.now() + age) });
+  }
+
+  private remove(name: string): void {
+    this.add(name, "", { expires: new Date(1) });
+  }
+
+  private add(name: string, value: string, life: { maxAge?: number; expires: Date }): void {
+    const { headers, isSecure } = this.exchange;
+    const cookie = serialize(name, value, { ...life, httpOnly: true, sameSite: "lax", secure: isSecure, path: "/" });
     headers["Set-Cookie"] = [...[headers["Set-Cookie"] ?? []].flat(), cookie];
   }
 
   private clearLegacyCookies(): void {
-    for (const name of ["user_name", "password_hash"]) this.set(expiredCookieHeader(name, optionsOf(this.exchange)));
+    for (const name of ["user_name", "password_hash"]) this.remove(name);
   }
 }
 
@@ -171,19 +172,3 @@ export class Cookies {
     return unsigned === false ? undefined : unsigned;
   }
 }
-
-interface CookieOptions extends Pick<SerializeOptions, "httpOnly" | "sameSite" | "secure" | "path"> {
-  /** milliseconds */
-  age: number;
-}
-
-/** A `Set-Cookie` header. */
-const cookieHeader = (name: string, value: string, { age, ...options }: CookieOptions): string =>
-  serialize(name, value, { ...options, maxAge: Math.floor(age / 1000), expires: new Date(Date.now() + age) });
-
-const signedCookieHeader = (name: string, value: string, secret: string, options: CookieOptions): string =>
-  cookieHeader(name, SIGNED + sign(value, secret), options);
-
-/** A `Set-Cookie` header that removes a cookie. */
-const expiredCookieHeader = (name: string, options: Omit<CookieOptions, "age">): string =>
-  serialize(name, "", { ...options, expires: new Date(1) });
