@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Readable } from "node:stream";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Batch, ImportError, type Kind, KINDS, type Source } from "./source.js";
 import { recordTexts } from "./text.js";
@@ -61,7 +61,8 @@ async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; r
   const bytes = createReadStream(file);
   let records: unknown[] = [];
   try {
-    for await (const text of recordTexts(decoded(file, bytes))) {
+    const decompressed = file.endsWith(".gz") ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
+    for await (const text of recordTexts(decompressed.setEncoding("utf8"))) {
       records.push(text === null ? INVALID : parse(text));
       if (records.length < BATCH) continue;
       yield { records, read: bytes.bytesRead };
@@ -75,19 +76,6 @@ async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; r
     bytes.destroy();
   }
   if (records.length > 0) yield { records, read: bytes.bytesRead };
-}
-
-async function* decoded(file: string, bytes: Readable): AsyncIterable<string> {
-  const decoder = new TextDecoder();
-  const decompressed = file.endsWith(".gz") ? unzipped(bytes) : bytes;
-  for await (const chunk of decompressed as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
-}
-
-function unzipped(bytes: Readable): Readable {
-  const gunzip = createGunzip();
-  bytes.on("error", (error) => gunzip.destroy(error));
-  return bytes.pipe(gunzip);
 }
 
 function parse(text: string): unknown {

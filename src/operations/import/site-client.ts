@@ -1,4 +1,5 @@
 /** Requests JSON from a Danbooru-compatible site. */
+import getRawBody from "raw-body";
 import { Agent, type Dispatcher, request } from "undici";
 import { BoardError } from "../../errors.js";
 import { checkedTarget } from "../../sources/target.js";
@@ -72,7 +73,9 @@ export class SiteClient implements AsyncDisposable {
   }
 
   private async request(url: URL): Promise<Dispatcher.ResponseData> {
-    const headers = { "user-agent": USER_AGENT, accept: "application/json", ...this.authorization() };
+    const { login } = this.options;
+    const authorization = login && `Basic ${Buffer.from(`${login.name}:${login.apiKey}`).toString("base64")}`;
+    const headers = { "user-agent": USER_AGENT, accept: "application/json", ...(authorization && { authorization }) };
     try {
       return await request(url, { dispatcher: this.agent, headers });
     } catch (error) {
@@ -81,33 +84,17 @@ export class SiteClient implements AsyncDisposable {
     }
   }
 
-  private authorization(): Record<string, string> {
-    const { login } = this.options;
-    if (!login) return {};
-    return { authorization: `Basic ${Buffer.from(`${login.name}:${login.apiKey}`).toString("base64")}` };
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.agent.destroy();
   }
 }
 
 async function read(url: URL, body: Dispatcher.ResponseData["body"]): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MAX_BYTES) throw new ImportError(`${url.host} returned more than ${MAX_BYTES} bytes.`);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new SiteUnavailable(`${url.host} closed the connection before the end of its response`, null, {
-      cause: error,
-    });
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = await getRawBody(body, { limit: MAX_BYTES }).catch((cause: getRawBody.RawBodyError) => {
+    if (cause.type === "entity.too.large") throw new ImportError(`${url.host} returned more than ${MAX_BYTES} bytes.`);
+    throw new SiteUnavailable(`${url.host} closed the connection before the end of its response`, null, { cause });
+  });
+  return bytes.toString("utf8");
 }
 
 function refusal(url: URL, status: number, headers: Dispatcher.ResponseData["headers"], text: string): ImportError {
