@@ -58,9 +58,7 @@ export class Drain {
     const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
     await onStopAccepting();
     const timer = setTimeout(() => this.closeIdle(), idle);
-    const aborted = new AbortController();
-    await Promise.race([ended, sleep(longest, undefined, { signal: aborted.signal }).catch(() => undefined)]);
-    aborted.abort();
+    await Promise.race([ended, sleep(longest, undefined, { ref: false })]);
     clearTimeout(timer);
     clearInterval(this.closing);
   }

@@ -107,12 +107,6 @@ export async function probeVideo(
   return { ...size, frames, duration, hasSound: streams.some((one) => one.codec_type === "audio") };
 }
 
-/** Size of the first frame, scaled down for the largest thumbnail, as ffmpeg's `scale` takes it. */
-function frameSize(info: MediaInfo): string {
-  const { width, height } = within(info, FRAME_PIXELS);
-  return `${width}:${height}`;
-}
-
 /**
  * Writes thumbnails of a video's first frame, after `probeVideo`. Videos have no sample.
  * @returns the ThumbHash of the frame, as `writeThumbnails`
@@ -125,7 +119,8 @@ export async function deriveVideo(
   to: DerivedPaths,
   tools: VideoTools,
 ): Promise<string | undefined> {
-  const frame = ["-frames:v", "1", "-vf", `scale=${frameSize(info)}`, "-an", "-f", "image2pipe", "-c:v", "png"];
+  const { width, height } = within(info, FRAME_PIXELS);
+  const frame = ["-frames:v", "1", "-vf", `scale=${width}:${height}`, "-an", "-f", "image2pipe", "-c:v", "png"];
   // By default each step has as many threads as the machine: with 16 of them, their stacks and frames exceed the memory limit.
   const oneThread = ["-threads", "1"];
   const input = [...oneThread, "-filter_threads", "1", ...inputArgs(path, type)];

@@ -17,19 +17,16 @@ export const Level = {
 export type LevelName = keyof typeof Level;
 export type LevelNumber = (typeof Level)[LevelName];
 
-const names = new Map<number, LevelName>(Object.entries(Level).map(([name, level]) => [level, name as LevelName]));
+/** The lowest first. */
+const LEVELS = Object.entries(Level) as [LevelName, LevelNumber][];
 
 /** The role's name in the specification; for an unknown number, the nearest role below. */
-export function levelName(level: number): LevelName {
-  const known = [...names.keys()].filter((number) => number <= level);
-  return names.get(Math.max(0, ...known)) ?? "Anonymous";
-}
+export const levelName = (level: number): LevelName =>
+  LEVELS.findLast(([, number]) => number <= level)?.[0] ?? "Anonymous";
 
 /** The number of a role given as a name in any case ("contributor") or a number ("33"); null if there is none. */
 export function parseLevel(text: string): LevelNumber | null {
   const word = text.trim().toLowerCase();
-  for (const [name, level] of Object.entries(Level)) {
-    if (level >= Level.Member && (name.toLowerCase() === word || String(level) === word)) return level;
-  }
-  return null;
+  const isMeant = ([name, level]: [string, number]) => name.toLowerCase() === word || String(level) === word;
+  return LEVELS.find((each) => each[1] >= Level.Member && isMeant(each))?.[1] ?? null;
 }
