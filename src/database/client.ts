@@ -40,7 +40,6 @@ export interface Executor extends Queryable {
 /** Tables and statements: of the database, or of a running transaction. */
 export interface Db extends Tables, Executor {}
 
-/** Tables and statements of a running transaction. */
 export interface Transaction extends Db {
   /**
    * Runs the last statement and commits, in one round trip, so that locks are released as early as possible.

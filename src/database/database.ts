@@ -1,4 +1,3 @@
-/** The `Database` that services use. */
 import type pg from "pg";
 import { codeOf } from "../lib/error-code.js";
 import type { PrismaClient } from "./__generated__/client.js";

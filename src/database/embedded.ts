@@ -18,7 +18,6 @@ import { checkEntry, serverUser } from "./embedded/user.js";
 export interface EmbeddedOptions {
   /** the board's data folder; the cluster is in its subfolder `postgres` */
   dataDir: string;
-  /** receives progress messages, one line at a time */
   log?: (message: string) => void;
   /** PostgreSQL settings that override the defaults, if this call starts the server */
   settings?: Record<string, string>;

@@ -2,7 +2,6 @@
 import type pg from "pg";
 import { type Db, identifier, type Sql, sql } from "./client.js";
 
-/** Tables whose rows are locked for edits. */
 type Table = "artists" | "comments" | "dmails" | "forum_posts" | "users";
 
 /** Locks a row until the transaction ends. @returns whether it exists */

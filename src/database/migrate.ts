@@ -188,7 +188,6 @@ const withSingleBlanks = (script: string) => script.replace(/[^\S\n]+/g, " ").re
 const isConcurrent = (script: string): boolean =>
   /^(?:CREATE|DROP|REINDEX)\b.*\bCONCURRENTLY\b/im.test(withSingleBlanks(script));
 
-/** The index that a migration creates concurrently. */
 const createdConcurrently = (script: string): string | undefined =>
   /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/im.exec(withSingleBlanks(script))?.[1];
 

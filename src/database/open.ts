@@ -1,4 +1,3 @@
-/** Opens the configured database and migrates it. */
 import type { Config } from "../config.js";
 import { migrateQueue } from "../runtime/jobs/queue.js";
 import type { Logger } from "../runtime/telemetry/log.js";

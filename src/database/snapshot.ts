@@ -15,7 +15,6 @@ export class SnapshotCache<T extends { id: number }> {
   private snapshot: string | null = null;
   private readonly records = new Map<number, T>();
 
-  /** @param max number of records */
   constructor(private readonly max: number) {}
 
   /** The records of these ids, in their order; undefined unless all are cached for the snapshot. */

@@ -1,4 +1,3 @@
-/** Looks up accounts by name. */
 import { userNameKeys } from "../lib/names.js";
 import { type Sql, sql } from "./client.js";
 

@@ -40,7 +40,6 @@ export class Admission {
 
   private constructor(
     private readonly exchange: Exchange,
-    /** the parameters of the URL */
     readonly url: Params,
   ) {}
 
@@ -52,7 +51,6 @@ export class Admission {
     });
   }
 
-  /** @param viewer the one that the head names */
   private admitted(viewer: Viewer): MaybePromise<Admission> {
     const { exchange } = this;
     if (!isSignedIn(viewer) && hasParameters(exchange)) return requireRequestsLeft(exchange).then(() => this);

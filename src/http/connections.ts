@@ -14,7 +14,6 @@ import { writtenRefusal } from "./unparsed.js";
 
 const REFUSAL = writtenRefusal(overloaded());
 
-/** A request on a connection. */
 interface Exchange {
   request: IncomingMessage;
   /** null if it began another protocol (WebSocket) */

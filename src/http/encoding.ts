@@ -35,7 +35,6 @@ function preferredEncoding(acceptEncoding: string | undefined): Encoding | null 
 
 export interface Encoded {
   content: Buffer;
-  /** null for none */
   encoding: Encoding | null;
   /** to be called when the content was sent */
   release?: () => void;

@@ -26,7 +26,6 @@ export interface Answer {
   status: number;
   /** override those of the exchange */
   headers: Headers;
-  /** null for none */
   body: string | Pieces | Body | null;
 }
 
@@ -61,7 +60,6 @@ export class Exchange {
   readonly host: string | undefined;
   /** its statements, and their limits */
   readonly scope = new RequestScope();
-  /** start time, by `performance.now()` */
   readonly startedAt = performance.now();
   /** headers of any response */
   readonly headers: Headers = { ...FIRST_HEADERS };

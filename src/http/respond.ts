@@ -30,7 +30,6 @@ interface Representation {
   status: number;
   headers: Headers;
   content: Buffer | null;
-  /** to be called when the content was sent */
   release?: (() => void) | undefined;
 }
 
@@ -68,14 +67,12 @@ function bodyOf(body: string | Pieces | Body): Body {
   return new EncodedBody(bytes, etag(bytes, { weak: true }));
 }
 
-/** Whether the client already has this response. */
 const hasAlready = ({ method, request }: Exchange, status: number, body: Body): boolean =>
   (method === "GET" || method === "HEAD") &&
   status >= 200 &&
   status < 300 &&
   fresh(request.headers, { etag: body.etag });
 
-/** Milliseconds taken by the statements so far. */
 const serverTiming = ({ scope }: Exchange): string => `db;dur=${scope.milliseconds.toFixed(3)}`;
 
 /** Bytes of a body that are read after the response. */

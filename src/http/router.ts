@@ -14,7 +14,6 @@ import { getOrMake } from "../lib/get-or-make.js";
 /** The pipeline that serves a path; `site` serves pages, files and reference, and then the rows. */
 export type PipelineName = "rest" | "graphql" | "service" | "site";
 
-/** A path outside of the REST interface. */
 interface Fixed {
   path: string;
   pipeline: PipelineName;

@@ -147,7 +147,6 @@ export function isOwnOrigin({ request, board, host }: Pick<Exchange, "request" |
 
 const SIGNED = "s:";
 
-/** The cookies of a request. */
 export class Cookies {
   private readonly values: Readonly<Record<string, string | undefined>>;
 

@@ -104,7 +104,6 @@ function isAboutAnother({ headers }: IncomingMessage, response: ServerResponse):
   return Date.parse(String(response.getHeader("Last-Modified"))) > Date.parse(since);
 }
 
-/** The ETag and time of the content. */
 const namesOf = ({ size, mtime }: StoredFile) => ({
   "Last-Modified": mtime.toUTCString(),
   ETag: `W/"${size.toString(16)}-${mtime.getTime().toString(16)}"`,

@@ -1,4 +1,3 @@
-/** Where this program is installed. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 

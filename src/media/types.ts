@@ -16,7 +16,6 @@ export interface MediaLimits {
   maxVideoSeconds: number;
 }
 
-/** The properties of a valid file. */
 export interface MediaInfo {
   /** in pixels, after rotation by EXIF or the video's metadata */
   width: number;

@@ -31,7 +31,6 @@ export interface DerivedFacts {
 export const THUMBNAIL_SIZES = [360, 720] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
 
-/** Files derived from an original. */
 export type Derived = "preview" | "360x360" | "720x720" | "sample";
 export type Variant = "original" | Derived;
 

@@ -1,4 +1,3 @@
-/** Opens the storage of the configuration. */
 import { type Config, ConfigError, missingForS3 } from "../config.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { DiskStorage } from "./disk.js";

@@ -96,7 +96,6 @@ export function checkedKey(key: string): string {
 export interface TemporaryFile {
   /** absolute path; the caller creates the file */
   path: string;
-  /** Removes the file if it exists. */
   remove(): Promise<void>;
 }
 
@@ -157,7 +156,6 @@ export class TemporaryFolder implements AsyncDisposable {
     return removed;
   }
 
-  /** Removes the files of this process. */
   async [Symbol.asyncDispose](): Promise<void> {
     liveFolders.delete(this.#folder);
     await rm(this.#folder, { recursive: true, force: true });

@@ -13,7 +13,6 @@ export interface Binaries {
   major: string;
 }
 
-/** The system user that runs the programs. */
 export interface SystemUser {
   uid: number;
   gid: number;

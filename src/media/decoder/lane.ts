@@ -32,7 +32,6 @@ export class Lane implements Disposable {
 
   constructor(readonly options: LaneOptions) {}
 
-  /** The id of the current process, if any. */
   get pid(): number | undefined {
     return this.child?.pid;
   }

@@ -1,4 +1,3 @@
-/** `board import`. */
 import { type Command, InvalidArgumentError } from "commander";
 import { type ImportOptions, INTERRUPTED, runImport } from "../import/import.js";
 import { type Kind, KINDS } from "../import/source.js";

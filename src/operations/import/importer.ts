@@ -24,9 +24,7 @@ export interface Work {
   context: RequestContext & { viewer: SignedIn };
   /** name of the source in public texts */
   origin: string;
-  /** posts keep the ids of the source */
   keepIds: boolean;
-  /** nothing is written or downloaded */
   dryRun: boolean;
   /** Reports a part of a record that was not imported. */
   remark(kind: Kind, id: number, remark: string): void;

@@ -11,9 +11,7 @@ export interface KindRunParts {
   work: Work;
   source: Source;
   report: Report;
-  /** aborted to stop after the current record */
   signal: AbortSignal;
-  /** maximum number of records to try that no earlier run has tried */
   limit?: number | undefined;
   onProgress?: Progress | undefined;
 }
@@ -24,7 +22,6 @@ const RETRY_BATCH = 100;
 /** Number of records in a row whose files the site did not send, after which the retries end, or, if they are new, the import. */
 const MAX_UNAVAILABLE = 10;
 
-/** One pass over the records of a kind. */
 export class KindRun {
   private tried = 0;
   private isRetrying = false;

@@ -15,11 +15,9 @@ export interface FileFetcherOptions {
   pace: Pace;
   /** folder of files named by their md5; null to download all */
   folder: string | null;
-  /** base of relative URLs; null without one */
   base: string | null;
 }
 
-/** The md5 and extension of a post's file. */
 export interface NamedFile {
   md5: string;
   ext: string;

@@ -20,7 +20,6 @@ export interface Remark {
   reason: string;
 }
 
-/** Maximum number of remarks in a report. */
 const REMARKS = 1_000;
 
 export class Report {

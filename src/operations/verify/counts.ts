@@ -1,4 +1,3 @@
-/** Invariants of counters. */
 import { TagCategory } from "../../tagging/categories.js";
 import { type Invariant, ofEachRow } from "./invariant.js";
 

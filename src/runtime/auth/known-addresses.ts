@@ -7,7 +7,6 @@ import { isUserName } from "../../database/user-name.js";
 import { normalizeUserName } from "../../lib/names.js";
 import { addressKey } from "../limits/limiter.js";
 
-/** What is known about a sign-in attempt. */
 export interface KnownCaller {
   /** the account with the name; null if there is none */
   userId: number | null;

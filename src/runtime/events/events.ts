@@ -12,7 +12,6 @@ import type { Logger } from "../telemetry/log.js";
 
 export interface BoardEvent {
   type: "post_created" | "post_changed" | "comment_created" | "note_changed" | "dmail_received" | "session_ended";
-  /** the record's or session's id */
   id: number;
   /** the post, the owner of the dmail, or the user of the session: what listeners filter by */
   about: number;

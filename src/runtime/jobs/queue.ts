@@ -59,7 +59,6 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
   };
 }
 
-/** A run of graphile-worker. */
 interface JobRunner {
   /** settles when it has stopped: on the signal, or by itself, as when the result of a job can't be written */
   ended: Promise<void>;

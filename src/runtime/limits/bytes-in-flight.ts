@@ -65,7 +65,6 @@ interface Share {
   isOwn: boolean;
 }
 
-/** The bytes of one file. */
 export class ByteLease {
   private bytes = 0;
 

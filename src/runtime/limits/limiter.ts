@@ -18,7 +18,6 @@ export interface Allowance {
   remaining: number;
   /** seconds until the window ends */
   reset: number;
-  /** true if this request exceeds the limit */
   exceeded: boolean;
   /** whether it is the limit of all users at the address, not the viewer's own */
   isOfAddress?: boolean;

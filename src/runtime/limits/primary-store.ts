@@ -15,7 +15,6 @@ type Count = [name: string, key: string, times: number | null];
 interface CountMessage {
   is: "count";
   id: number;
-  /** in their order */
   counts: readonly Count[];
 }
 
@@ -42,7 +41,6 @@ export class PrimaryStore implements LimitStore {
     batchScheduleFn: setImmediate,
   });
 
-  /** @param send sends a message to the first process */
   constructor(private readonly send: (message: CountMessage) => Promise<void> = sendToPrimary) {
     receive<CountedMessage>(process, {
       counted: ({ id, used }) => {

@@ -11,9 +11,7 @@ export const BEAT_MS = 5_000;
 
 /** Messages from a server process to its parent. */
 export type WorkerMessage =
-  /** it listens, at this URL */
   | { is: "listening"; url: string }
-  /** it can't start, with the reason */
   | { is: "failed"; reason: string }
   /** it accepts no more connections; answered with `ack`, after everything that was sent to it before */
   | { is: "stopped_accepting" }
@@ -23,9 +21,7 @@ export type WorkerMessage =
 /** Messages from the parent to a server process. */
 export type PrimaryMessage =
   /** another process has replaced it: it finishes its work, and exits */
-  | { is: "retire" }
-  /** the answer to `stopped_accepting` */
-  | { is: "ack" };
+  { is: "retire" } | { is: "ack" };
 
 export const tellPrimary: (message: WorkerMessage) => Promise<void> = sendToPrimary;
 

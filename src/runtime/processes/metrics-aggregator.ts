@@ -88,6 +88,5 @@ function canBeSummed(family: Readings[number]): boolean {
   }
 }
 
-/** Merges several readings into one. */
 const sum = (readings: Readings[]): Readings =>
   AggregatorRegistry.aggregate(readings).getMetricsAsArray() as unknown as Readings;

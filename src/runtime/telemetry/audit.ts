@@ -17,7 +17,6 @@ export type AuditEvent =
   | "account_renamed"
   | "level_changed";
 
-/** The user who caused an event. */
 export interface AuditedActor {
   /** null for unauthenticated callers, `board` for the command line */
   by: number | "board" | null;

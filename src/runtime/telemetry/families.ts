@@ -8,7 +8,6 @@ interface Kinds {
   histogram: Histogram;
 }
 
-/** Each family by its key in the definitions. */
 export type Families = { [Key in MetricKey]: Kinds[(typeof DEFINITIONS)[Key]["kind"]] };
 
 function make(definition: MetricDefinition, register: Registry): Kinds[keyof Kinds] {

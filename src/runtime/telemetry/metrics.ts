@@ -36,7 +36,6 @@ export class Metrics {
     this.refreshOwn.push(() => this.families.requestsInFlight.set(this.requests.inFlight));
   }
 
-  /** The content type of `expose`. */
   get contentType(): string {
     return this.own.contentType;
   }
@@ -77,7 +76,6 @@ export class Metrics {
     this.refreshShared.push(refresh);
   }
 
-  /** The families of this process. */
   async read(): Promise<Readings> {
     for (const refresh of this.refreshOwn) refresh();
     return this.own.getMetricsAsJSON();
@@ -136,7 +134,6 @@ class PoolWatch {
     };
   }
 
-  /** Watches a pool. @returns it */
   watch<T extends PoolLike>(pool: T): T {
     this.pools.push(pool);
     return pool;
