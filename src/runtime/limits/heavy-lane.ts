@@ -28,13 +28,8 @@ export class HeavyLane {
    * Runs a piece of work when its turn has come. @param key of the address
    * @throws BoardError 503 if that takes too long, or too much waits; errors of the work
    */
-  async run<T>(key: string, work: () => T): Promise<T> {
-    const leave = await this.enter(key);
-    try {
-      return work();
-    } finally {
-      leave();
-    }
+  run<T>(key: string, work: () => T): Promise<T> {
+    return new HeavyWork(this, () => key).run(work);
   }
 
   /**

@@ -5,6 +5,7 @@
 import cluster from "node:cluster";
 import type pg from "pg";
 import {
+  type IRateLimiterStoreOptions,
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -82,48 +83,34 @@ class LibraryCounter implements Counter {
   }
 }
 
-const options = (name: string, points: number) => ({ keyPrefix: name, points, duration: HOUR });
-
 /**
- * Common to the shared stores: who is over a limit is refused from memory until the hour ends, without a request to the
- * store; and memory is used while the store is unreachable.
+ * A shared store, which gets one statement or command for each single request: who is over a limit is refused from memory until the hour ends,
+ * without a request to the store; and memory is used while the store is unreachable.
  */
-const shared = (name: string, limit: number) => ({
-  ...options(name, limit),
-  inMemoryBlockOnConsumed: limit + 1, // not at the limit, which a count that is taken back may have reached
-  insuranceLimiter: new RateLimiterMemory(options(name, limit)),
-});
-
-const batched = (limiter: RateLimiterAbstract, limit: number): Counter =>
-  new BatchingCounter(new LibraryCounter(limiter, limit));
-
-/** The table `rate_limits`: one statement for each single request. */
-const postgresStore = (pool: pg.Pool): LimitStore => ({
-  counter: (name, limit) =>
-    batched(
-      new RateLimiterPostgres({
-        ...shared(name, limit),
-        storeClient: pool,
-        storeType: "pool",
-        tableName: "rate_limits",
-        tableCreated: true,
-        clearExpiredByTimeout: false, // a job does it (`sweepLimits`)
-      }),
-      limit,
-    ),
-});
-
-/** Redis: one command for each single request. Nobody waits for an unreachable Redis. */
-const redisStore = (redis: Redis): LimitStore => ({
-  counter: (name, limit) =>
-    batched(new RateLimiterRedis({ ...shared(name, limit), storeClient: redis, rejectIfRedisNotReady: true }), limit),
+const shared = (
+  limiterOf: (options: Omit<IRateLimiterStoreOptions, "storeClient">) => RateLimiterAbstract,
+): LimitStore => ({
+  counter(keyPrefix, points) {
+    const options = { keyPrefix, points, duration: HOUR };
+    const limiter = limiterOf({
+      ...options,
+      inMemoryBlockOnConsumed: points + 1, // not at the limit, which a count that is taken back may have reached
+      insuranceLimiter: new RateLimiterMemory(options),
+    });
+    return new BatchingCounter(new LibraryCounter(limiter, points));
+  },
 });
 
 /** The configured store; by default Redis if there is one, else the memory of this process, or of the first one with `WORKERS`. */
 export function chooseLimitStore(config: Config, pool: pg.Pool, redis: Redis | null): LimitStore {
   const chosen = config.LIMITS_STORE ?? (redis ? "redis" : "memory");
-  if (chosen === "redis" && redis) return redisStore(redis);
-  if (chosen === "postgres") return postgresStore(pool);
+  // nobody waits for an unreachable Redis
+  if (chosen === "redis" && redis)
+    return shared((options) => new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true }));
+  const table = { storeClient: pool, storeType: "pool", tableName: "rate_limits", tableCreated: true } as const;
+  // a job clears what has expired (`sweepLimits`)
+  if (chosen === "postgres")
+    return shared((options) => new RateLimiterPostgres({ ...options, ...table, clearExpiredByTimeout: false }));
   return cluster.isWorker ? new PrimaryStore() : memoryStore();
 }
 
