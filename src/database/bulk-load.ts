@@ -12,7 +12,11 @@ interface Definition {
  * a transaction, so that no other session sees the tables without them.
  */
 export async function withoutIndexes(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
-  const keys = await foreignKeys(client, tables);
+  const { rows: keys } = await client.query<Definition>(
+    `SELECT conname AS name, conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition
+       FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY($1::regclass[]) ORDER BY oid`,
+    [tables],
+  );
   for (const key of keys) await client.query(`ALTER TABLE ${key.table} DROP CONSTRAINT "${key.name}"`);
   await withoutSpareIndexes(client, tables, work);
   for (const key of keys) await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT "${key.name}" ${key.definition}`);
@@ -24,7 +28,13 @@ export async function withoutSpareIndexes(
   tables: string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const indexes = await spareIndexes(client, tables);
+  const { rows: indexes } = await client.query<Omit<Definition, "table">>(
+    `SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE i.indrelid = ANY($1::regclass[])
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.oid`,
+    [tables],
+  );
   for (const index of indexes) await client.query(`DROP INDEX "${index.name}"`);
   await work();
   for (const index of indexes) await client.query(index.definition);
@@ -35,24 +45,4 @@ export async function withoutTriggers(client: pg.Client, tables: string[], work:
   for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await work();
   for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-}
-
-async function foreignKeys(client: pg.Client, tables: string[]): Promise<Definition[]> {
-  const { rows } = await client.query<Definition>(
-    `SELECT conname AS name, conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition
-       FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY($1::regclass[]) ORDER BY oid`,
-    [tables],
-  );
-  return rows;
-}
-
-async function spareIndexes(client: pg.Client, tables: string[]): Promise<Definition[]> {
-  const { rows } = await client.query<Definition>(
-    `SELECT c.relname AS name, i.indrelid::regclass::text AS table, pg_get_indexdef(i.indexrelid) AS definition
-       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      WHERE i.indrelid = ANY($1::regclass[])
-        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid) ORDER BY c.oid`,
-    [tables],
-  );
-  return rows;
 }
