@@ -29,7 +29,11 @@ function numberOf(payload: unknown, field: string): number {
 }
 
 export const tasks = (board: Board): Tasks => ({
-  apply_artist_ban: (payload, { stopping }) => applyArtistBan(board, payload as BanOfPosts, stopping),
+  // a stopping process queues another job for the rest, as below
+  apply_artist_ban: async (payload, { stopping }) => {
+    const ban = payload as BanOfPosts;
+    if (!(await applyBan(board, ban, stopping))) await queueBan(board.database, ban);
+  },
   apply_tag_relation: (payload, job) => applyTagRelation(board, payload, job),
   expire_posts: async (_, { stopping }) => {
     await expirePosts(board, { stopping }); // the next hour's job deletes the rest
@@ -52,18 +56,11 @@ export const tasks = (board: Board): Tasks => ({
   },
   make_thumbnails: (_, { stopping }) => board.thumbnails.backfill(stopping),
   remove_files: (payload) => removeFiles(board, payload),
-  recount_tag_category: (payload, { stopping }) => recountCategory(board, numberOf(payload, "tagId"), stopping),
+  recount_tag_category: async (payload, { stopping }) => {
+    const tagId = numberOf(payload, "tagId");
+    if (!(await recountTagCategory(board, tagId, stopping))) await queueRecount(board.database, tagId); // which begins anew
+  },
 });
-
-/** Bans the posts of an artist, or frees them. A stopping process queues another job for the rest. */
-async function applyArtistBan(board: Board, ban: BanOfPosts, stopping: AbortSignal): Promise<void> {
-  if (!(await applyBan(board, ban, stopping))) await queueBan(board.database, ban);
-}
-
-/** Recounts the posts of a tag by category. A stopping process queues another job, which begins anew. */
-async function recountCategory(board: Board, tagId: number, stopping: AbortSignal): Promise<void> {
-  if (!(await recountTagCategory(board, tagId, stopping))) await queueRecount(board.database, tagId);
-}
 
 /** Removes files whose removal was deferred because a backup was running, or the storage was unreachable. */
 async function removeFiles(board: Board, payload: unknown): Promise<void> {

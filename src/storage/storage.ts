@@ -112,11 +112,6 @@ const HOST = `${hostname()}-${existsSync(PID_NAMESPACE) ? readlinkSync(PID_NAMES
 /** `<host>-<pid>-<random>`; the host may contain dashes. */
 const FOLDER = /^(?<host>.+)-(?<pid>\d+)-[0-9a-f]+$/;
 
-async function isOld(entry: string): Promise<boolean> {
-  const found = await stat(entry).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > MAX_AGE_MS;
-}
-
 /** Temporary files on the local disk, in one folder per process. */
 export class TemporaryFolder implements AsyncDisposable {
   readonly #folder: string;
@@ -171,5 +166,6 @@ async function isLeftover(entry: string): Promise<boolean> {
   const { host, pid } = FOLDER.exec(path.basename(entry))?.groups ?? {};
   const isOurs = host === HOST;
   if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid)))) return true;
-  return isOld(entry);
+  const found = await stat(entry).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > MAX_AGE_MS;
 }

@@ -89,15 +89,10 @@ export class BoardEvents extends EventTarget implements AsyncDisposable {
   /** Publishes a transaction's events after its commit; by PostgreSQL if Redis has just become unreachable. */
   async publish(outbox: readonly BoardEvent[]): Promise<void> {
     for (const event of outbox) {
-      await this.publishByRedis(event)
+      await Promise.resolve(this.redis?.publish(this.redisChannel, JSON.stringify(event)))
         .catch(() => notify(this.database, event))
         .catch((error: unknown) => this.log.warn({ err: error, event }, "event lost"));
     }
-  }
-
-  private async publishByRedis(event: BoardEvent): Promise<void> {
-    if (!this.redis) throw new Error("there is no Redis");
-    await this.redis.publish(this.redisChannel, JSON.stringify(event));
   }
 
   /** Pub/sub has no databases, so the name includes their number. */

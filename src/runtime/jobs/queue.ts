@@ -59,10 +59,7 @@ export async function startJobs(url: string, tasks: Tasks, log: Logger): Promise
   };
 }
 
-interface JobRunner {
-  /** settles when it has stopped: on the signal, or by itself, as when the result of a job can't be written */
-  ended: Promise<void>;
-}
+type JobRunner = Awaited<ReturnType<typeof startRunner>>;
 
 interface RunnerParts {
   pgPool: pg.Pool;
@@ -71,8 +68,14 @@ interface RunnerParts {
   stopping: AbortSignal;
 }
 
-async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts): Promise<JobRunner> {
+/** Starts a run. `ended` settles when it has stopped: on the signal, or by itself, as when the result of a job can't be written. */
+async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts) {
   const registry = new WorkerRegistry(pgPool, log);
+  // workers before they take their first job
+  const registering: GraphileConfig.Plugin = {
+    name: "GraphbooruRoll",
+    worker: { hooks: { startWorker: (_context, { worker }) => registry.register(worker.workerPool.id) } },
+  };
   try {
     const runner: Runner = await run({
       pgPool,
@@ -82,7 +85,7 @@ async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts): Promi
       logger: toPino(log),
       taskList: taskList(tasks, stopping),
       // When the worker stops, it waits only for results written in batches; so batches have no delay.
-      preset: { plugins: [registering(registry)], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      preset: { plugins: [registering], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     await registry.start();
     return { ended: endOf(runner, registry, stopping) };
@@ -134,12 +137,6 @@ const taskList = (tasks: Tasks, stopping: AbortSignal): TaskList =>
       (payload, { job }) => task(payload, { attempts: job.attempts, maxAttempts: job.max_attempts, stopping }),
     ]),
   );
-
-/** Registers workers before they take their first job. */
-const registering = (registry: WorkerRegistry): GraphileConfig.Plugin => ({
-  name: "GraphbooruRoll",
-  worker: { hooks: { startWorker: (_context, { worker }) => registry.register(worker.workerPool.id) } },
-});
 
 /**
  * The schedule of recurring tasks, as graphile-worker's crontab, in UTC. `fill` makes up for a run missed within that

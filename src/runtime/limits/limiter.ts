@@ -152,7 +152,11 @@ export class Limiter {
    * @throws BoardError 421, 503 if too many checks run at once
    */
   async attempt<T>(guess: Guess, prove: () => Promise<T | null>): Promise<T | null> {
-    const done = await this.turnOf(clientKey(ANONYMOUS, guess.address));
+    const key = clientKey(ANONYMOUS, guess.address);
+    // one check of an address at a time, so that none delays all others
+    const done = await Promise.resolve(this.checking.acquire(key, CHECK_WAIT_MILLISECONDS)).catch((cause: unknown) => {
+      throw failure("overloaded", {}, { retryAfter: seconds(CHECK_WAIT_MILLISECONDS), cause });
+    });
     try {
       return await this.guesses.run(keysOf(guess), async (fail) => {
         const proved = await prove();
@@ -161,15 +165,6 @@ export class Limiter {
       });
     } finally {
       done();
-    }
-  }
-
-  /** Runs one password check of an address at a time, so that none delays all others. @throws BoardError 503 */
-  private async turnOf(address: string): Promise<() => void> {
-    try {
-      return await this.checking.acquire(address, CHECK_WAIT_MILLISECONDS);
-    } catch (cause) {
-      throw failure("overloaded", {}, { retryAfter: seconds(CHECK_WAIT_MILLISECONDS), cause });
     }
   }
 
