@@ -75,3 +75,12 @@ export function parseJson(json: string): unknown {
     throw failure("malformed_body", {}, { cause });
   }
 }
+
+/** The value of a text, without any limits; undefined if it is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

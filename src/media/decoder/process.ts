@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import path from "node:path";
 import type { Duplex } from "node:stream";
 import type { z } from "zod";
+import { jsonOf } from "../../lib/json.js";
 import { projectRoot } from "../../lib/project-root.js";
 import { fromWire, type Results, type Task } from "./protocol.js";
 import { READY, REPLIES } from "./replies.js";
@@ -177,15 +178,6 @@ export class DecoderProcess {
       child.once("exit", onExit).once("error", onExit);
       if (this.hasEnded) onExit(child.exitCode, child.signalCode);
     });
-  }
-}
-
-/** @returns undefined if it is none */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { jsonOf } from "../../lib/json.js";
 import { type Batch, ImportError, type Kind, KINDS, type Source } from "./source.js";
 import { recordTexts } from "./text.js";
 
@@ -63,7 +64,7 @@ async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; r
   try {
     const decompressed = file.endsWith(".gz") ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
     for await (const text of recordTexts(decompressed.setEncoding("utf8"))) {
-      records.push(text === null ? INVALID : parse(text));
+      records.push(text === null ? INVALID : (jsonOf(text) ?? INVALID));
       if (records.length < BATCH) continue;
       yield { records, read: bytes.bytesRead };
       records = [];
@@ -76,12 +77,4 @@ async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; r
     bytes.destroy();
   }
   if (records.length > 0) yield { records, read: bytes.bytesRead };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return INVALID;
-  }
 }

@@ -8,6 +8,7 @@ import pg from "pg";
 import { type Executor, type Sql, sql } from "../../database/client.js";
 import { endConnection, KEPT_ALIVE } from "../../database/pool.js";
 import { type Redis, subscriberOf } from "../../database/redis.js";
+import { jsonOf } from "../../lib/json.js";
 import type { Logger } from "../telemetry/log.js";
 
 export interface BoardEvent {
@@ -46,12 +47,8 @@ export function notifying(db: Executor, event: BoardEvent): Sql {
 
 /** Null for a text that other programs have sent to the channel. */
 function readEvent(payload: string): BoardEvent | null {
-  try {
-    const event = JSON.parse(payload) as BoardEvent | null;
-    return typeof event?.type === "string" ? event : null;
-  } catch {
-    return null;
-  }
+  const event = jsonOf(payload) as BoardEvent | null | undefined;
+  return typeof event?.type === "string" ? event : null;
 }
 
 /** Events as they are dispatched in this process. */
