@@ -42,12 +42,12 @@ function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<Pipel
   const rows = sharedRows(schema);
   const pages = pageSteps(board, apollo);
   const row = [admitByHead, readBody(rows), admitByBody(rows), pages.missing, runRow(rows)];
-  const people = site({
-    files: files(board),
-    reference: reference(referenceFiles(schema, table, config)),
-    explorer: explorer(),
-    pages: pages.open,
-  });
+  const people = site([
+    [/^\/data\/./, files(board)],
+    [/^\/graphql\/?$/i, explorer()],
+    [/^\/(?:openapi\.json|docs)/, reference(referenceFiles(schema, table, config))],
+    [/^\//, pages.open],
+  ]);
   return {
     rest: [observe, restFailures, shedding, options, ...row],
     site: [observe, restFailures, shedding, people, options, ...row],

@@ -8,13 +8,6 @@ import type { Answer, Exchange, Step } from "./exchange.js";
 /** Responds to an exchange; null if it is not for this handler. */
 export type Handler = (exchange: Exchange) => Promise<Answer | null>;
 
-export interface Site {
-  files: Handler;
-  reference: Handler;
-  explorer: Handler;
-  pages: Handler;
-}
-
 /** What a request passes into the app (`response.locals`). */
 interface Locals extends Record<string, unknown> {
   exchange: Exchange;
@@ -29,14 +22,11 @@ const handing =
     else next();
   };
 
-/** The step of the app. Only reads may be for browsers. */
-export function site({ files, reference, explorer, pages }: Site): Step {
+/** The step of the app, with the handlers of paths. Only reads may be for browsers. */
+export function site(handlers: readonly [path: RegExp, handler: Handler][]): Step {
   const app = express();
   app.disable("x-powered-by");
-  app.get(/^\/data\/./, handing(files));
-  app.get(/^\/graphql\/?$/i, handing(explorer));
-  app.get(/^\/(?:openapi\.json|docs)/, handing(reference));
-  app.get(/^\//, handing(pages));
+  for (const [path, handler] of handlers) app.get(path, handing(handler));
   return async (exchange, next) => {
     const { request, response, method } = exchange;
     if (method !== "GET" && method !== "HEAD") return next();
