@@ -81,7 +81,7 @@ export class KindRun {
    * @returns the id of the last processed record; null if there is none
    */
   private async importAll(records: readonly unknown[], show?: (part: number) => void): Promise<number | null> {
-    const { work } = this.parts;
+    const { work, report } = this.parts;
     const ids = records.map(idOf).filter((id) => id !== null);
     const known = await work.ledger.known(this.kind, ids);
     let last: number | null = null;
@@ -89,7 +89,7 @@ export class KindRun {
       show?.(index / records.length);
       if (this.isOver) return last;
       const id = idOf(record);
-      if (id === null) this.fail(null, "record: is not an object with an id");
+      if (id === null) report.fail(this.kind, null, "record: is not an object with an id");
       else if (known.get(id) !== true && !(await this.importOne(id, record, !known.has(id)))) return last;
       last = id ?? last;
     }
@@ -109,7 +109,7 @@ export class KindRun {
     } catch (error) {
       if (error instanceof Interrupted && signal.aborted) return false;
       const reason = this.reasonOf(error);
-      this.fail(id, reason);
+      report.fail(this.kind, id, reason);
       if (!work.dryRun) await work.ledger.saveProblem(this.kind, id, reason);
       if (!(error instanceof FileUnavailable)) this.unavailable = 0;
       else if (isNew || this.isRetrying) this.countUnavailable(error);
@@ -124,10 +124,6 @@ export class KindRun {
     throw new ImportError(
       `${this.unavailable} files in a row could not be downloaded; the last error: ${answer}. Try again later.`,
     );
-  }
-
-  private fail(id: number | null, reason: string): void {
-    this.parts.report.fail(this.kind, id, reason);
   }
 
   /** The reason of a record's failure. @throws ImportError for errors that would affect every record */

@@ -32,14 +32,14 @@ export class SiteSource implements Source {
   }
 
   async *batches(kind: Kind, after: number): AsyncIterable<Batch> {
-    const total = await this.newest(kind);
+    const [newest] = await this.page(kind, `b${MAX_INT}`, 1); // for an estimate of the total
     for (let last = after; ;) {
       const rows = await this.page(kind, `a${last}`, kindRow(kind).pageSize);
       if (rows.length === 0) return;
       const records = ascending(rows).filter((row) => (idOf(row) ?? 0) > last);
       const next = idOf(records.at(-1));
       if (next === null) throw new ImportError(`${this.base} does not list ${kind} by id (page=a${last}).`);
-      yield { records, done: next, total: Math.max(total, next) };
+      yield { records, done: next, total: Math.max(idOf(newest) ?? 0, next) };
       last = next;
     }
   }
@@ -56,12 +56,6 @@ export class SiteSource implements Source {
       records.push(...ascending(rows).filter((row) => wanted.has(idOf(row) ?? 0)));
     }
     return records;
-  }
-
-  /** The highest id, as an estimate of the total for the progress bar; 0 for an empty list. */
-  private async newest(kind: Kind): Promise<number> {
-    const [row] = await this.page(kind, `b${MAX_INT}`, 1);
-    return idOf(row) ?? 0;
   }
 
   private page(kind: Kind, page: string, limit: number): Promise<unknown[]> {
