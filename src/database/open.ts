@@ -4,15 +4,11 @@ import type { Logger } from "../runtime/telemetry/log.js";
 import { openOwn } from "./embedded.js";
 import { migrate } from "./migrate.js";
 
-export interface OpenDatabase extends AsyncDisposable {
-  url: string;
-}
-
 /**
  * Starts the embedded database unless `DATABASE_URL` is set, and applies migrations. Disposing stops it.
  * @throws EmbeddedError, and errors of PostgreSQL
  */
-export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log: Logger): Promise<AsyncDisposable & { url: string }> {
   const embedded = config.DATABASE_URL ? null : await openOwn(config, (line) => log.debug(line));
   const database = {
     url: config.DATABASE_URL ?? embedded?.url ?? "",

@@ -2,8 +2,9 @@
 import type pg from "pg";
 import { BoardError } from "../errors.js";
 import { hasCode } from "../lib/error-code.js";
+import type { BoardEvents } from "../runtime/events/events.js";
 import type { PrismaClient } from "./__generated__/client.js";
-import type { Executor, Sql, Tables, Transaction } from "./client.js";
+import type { Sql, Tables, Transaction } from "./client.js";
 import { withStatements } from "./database.js";
 import type { StatementNames } from "./prepared.js";
 import { currentScope, readFrom } from "./request-scope.js";
@@ -22,25 +23,18 @@ const isRetryable = (error: unknown): boolean => !(error instanceof BoardError) 
 
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
-/** Publishes the events of a transaction after its commit. */
-export interface EventPublisher<T> {
-  /** The list that collects the events of this transaction. */
-  collect(db: Executor): T;
-  /** Never fails: the transaction is committed. */
-  publish(collected: T): Promise<void>;
-}
-
-export interface TransactionParts<E> {
+export interface TransactionParts {
   /** of the primary */
   pool: pg.Pool;
   prisma: PrismaClient;
   names: StatementNames;
-  events: EventPublisher<E>;
+  /** those of a transaction are published after its commit, which never fails */
+  events: Pick<BoardEvents, "collect" | "publish">;
 }
 
 /** The work may run several times, so it must have no effects outside the database, or undo them when it throws. */
 export const transactor =
-  <E>({ pool, prisma, names, events }: TransactionParts<E>): Transact =>
+  ({ pool, prisma, names, events }: TransactionParts): Transact =>
   async (work) => {
     const attempt = async (unit: Unit) => {
       readFrom(null);

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import busboy from "busboy";
+import type { Config } from "../config.js";
 import { failure } from "../errors.js";
 import type { ReceivedFile } from "../resources/uploads/media-ingest.js";
 
@@ -34,12 +35,8 @@ export interface Parts {
   files: readonly MultipartFile[];
 }
 
-export interface MultipartLimits {
-  /** bytes of the whole body, without an accepted file */
-  MAX_BODY_BYTES: number;
-  /** bytes of a file */
-  MAX_UPLOAD_BYTES: number;
-}
+/** Bytes of the whole body, without an accepted file; and of a file. */
+type Limits = Pick<Config, "MAX_BODY_BYTES" | "MAX_UPLOAD_BYTES">;
 
 /** U+FFFD as sent. Decoding puts the same character in place of bytes that are not in UTF-8. */
 const REPLACEMENT = Buffer.from("\ufffd");
@@ -51,7 +48,7 @@ const MAX_FILES = 1;
  * @throws BoardError 424 for a body that is malformed, truncated or too large, has more than one file, a part without a name, or text that is neither
  *   in UTF-8 nor in an encoding that its part names and Node knows; errors of `admit`
  */
-export function readMultipart(request: IncomingMessage, limits: MultipartLimits, admit: AdmitFile): Promise<Parts> {
+export function readMultipart(request: IncomingMessage, limits: Limits, admit: AdmitFile): Promise<Parts> {
   return new Promise((resolve, reject) => new Reading(request, limits, admit, resolve, reject).start());
 }
 
@@ -72,7 +69,7 @@ class Reading {
 
   constructor(
     private readonly request: IncomingMessage,
-    private readonly limits: MultipartLimits,
+    private readonly limits: Limits,
     private readonly admit: AdmitFile,
     private readonly resolve: (parts: Parts) => void,
     private readonly reject: (error: unknown) => void,

@@ -6,11 +6,11 @@ import type { Viewer } from "../runtime/auth/viewer.js";
 import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import type { Exchange } from "./exchange.js";
-import { CookieSession, type ViewerState } from "./session.js";
+import { CookieSession } from "./session.js";
 import { count, countSuggestion } from "./admission.js";
 
 /** The viewer of a request, which signing in and out changes, and the data loaded for them. */
-class RequestViewer implements ViewerState {
+export class RequestViewer {
   private loaded: Loaders | undefined;
   private isSuggesting = false;
 
@@ -34,6 +34,7 @@ class RequestViewer implements ViewerState {
     this.isSuggesting = true;
   }
 
+  /** Later fields of the request run as this viewer. */
   setViewer(viewer: Viewer): void {
     this.current = viewer;
     this.loaded = undefined;

@@ -11,17 +11,12 @@ import { csrfToken } from "../runtime/auth/secret.js";
 import { ANONYMOUS, reliesOnCookies, type Viewer } from "../runtime/auth/viewer.js";
 import { failure } from "../errors.js";
 import type { Exchange } from "./exchange.js";
+import type { RequestViewer } from "./request-context.js";
 
 const DAY = 24 * 3600 * 1000;
 /** The maximum age of cookies in browsers. The board ends a session that was not used for 30 days. */
 const SESSION_AGE = 400 * DAY;
 const LEGACY_AGE = 20 * 365 * DAY;
-
-export interface ViewerState {
-  readonly viewer: Viewer;
-  /** Later fields of the request run as this viewer. */
-  setViewer(viewer: Viewer): void;
-}
 
 /** Browsers accept a name with `__Host-` only from this very host, and by HTTPS only. */
 const nameOf = ({ isSecure }: Pick<Exchange, "isSecure">): string => (isSecure ? "__Host-session" : "session");
@@ -50,7 +45,7 @@ export class CookieSession implements BrowserSession {
   /** @param isLegacy whether signing in also sets the cookies of the REST interface, if LEGACY_COOKIES allows */
   constructor(
     private readonly exchange: Exchange,
-    private readonly state: ViewerState,
+    private readonly state: RequestViewer,
     private readonly isLegacy: boolean,
   ) {
     this.proof = proofOf(exchange);

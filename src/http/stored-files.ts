@@ -14,18 +14,16 @@ import type { Exchange } from "./exchange.js";
 /** The bytes to send, both ends included. */
 type Range = Required<Pick<ByteRange, "start" | "end">>;
 
-/** Sends the file of a key; the response has its type already. */
-export type SendStored = (exchange: Exchange, key: string) => Promise<void>;
-
 /**
  * @param mostWaiting requests that may wait for the store at a time: one that hangs must not use up all requests
  * @param cacheControl of existing files
+ * @returns sends the file of a key; the response has its type already
  */
 export function storedFiles(
   storage: Pick<Storage, "stat" | "open">,
   mostWaiting: number,
   cacheControl: string,
-): SendStored {
+): (exchange: Exchange, key: string) => Promise<void> {
   let waiting = 0;
   /** @throws BoardError 503 when too many wait already */
   const awaited = async <T>(answer: () => Promise<T>): Promise<T> => {

@@ -1,12 +1,5 @@
 import { FileWindow } from "../lib/file-window.js";
 
-export interface PngFrames {
-  /** 1 for a still picture */
-  frames: number;
-  /** seconds */
-  duration: number;
-}
-
 interface Chunk {
   type: string;
   /** position of its content */
@@ -33,9 +26,9 @@ function frameSeconds(file: FileWindow, chunk: Chunk): number {
 
 /**
  * Reads the chunks of a PNG up to IEND; null if the file ends before. libvips doesn't read animated PNGs
- * (which have an acTL, and an fcTL for each frame), and accepts truncated files.
+ * (which have an acTL, and an fcTL for each frame), and accepts truncated files. A still picture has one frame; the duration is in seconds.
  */
-export function walkPng(path: string): PngFrames | null {
+export function walkPng(path: string): { frames: number; duration: number } | null {
   using file = FileWindow.open(path);
   let isAnimation = false;
   let [frames, duration] = [0, 0];

@@ -7,13 +7,8 @@ export interface NamedCredentials {
   secret: string;
 }
 
-/** A session's token, which also identifies the user. */
-export interface SessionCredentials {
-  proof: "session";
-  token: string;
-}
-
-export type Credentials = NamedCredentials | SessionCredentials;
+/** A session's token also identifies the user. */
+export type Credentials = NamedCredentials | { proof: "session"; token: string };
 
 /** The client of a request, as stored with its session. */
 export interface Caller {

@@ -22,10 +22,7 @@ export interface Span {
 }
 
 /** Headers of W3C Trace Context. */
-export interface TraceHeaders {
-  traceparent?: string | undefined;
-  tracestate?: string | undefined;
-}
+export type TraceHeaders = Partial<Record<"traceparent" | "tracestate", string | undefined>>;
 
 export interface Tracing extends AsyncDisposable {
   /** Creates the span of a request or job. @param headers those of the request, if any */
