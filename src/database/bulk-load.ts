@@ -1,18 +1,12 @@
 /** Fast loading of tables: indexes and foreign keys are dropped, and created again after the rows are inserted. */
 import type pg from "pg";
 
-interface Definition {
-  name: string;
-  table: string;
-  definition: string;
-}
-
 /**
  * Runs the work while the tables have no foreign keys, and no indexes except those of constraints. To be called in
  * a transaction, so that no other session sees the tables without them.
  */
 export async function withoutIndexes(client: pg.Client, tables: string[], work: () => Promise<void>): Promise<void> {
-  const { rows: keys } = await client.query<Definition>(
+  const { rows: keys } = await client.query<Record<"name" | "table" | "definition", string>>(
     `SELECT conname AS name, conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition
        FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY($1::regclass[]) ORDER BY oid`,
     [tables],
@@ -28,7 +22,7 @@ export async function withoutSpareIndexes(
   tables: string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  const { rows: indexes } = await client.query<Omit<Definition, "table">>(
+  const { rows: indexes } = await client.query<Record<"name" | "definition", string>>(
     `SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
        FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
       WHERE i.indrelid = ANY($1::regclass[])

@@ -14,16 +14,10 @@ import { getOrMake } from "../lib/get-or-make.js";
 /** The pipeline that serves a path; `site` serves pages, files and reference, and then the rows. */
 export type PipelineName = "rest" | "graphql" | "service" | "site";
 
-interface Fixed {
-  path: string;
-  pipeline: PipelineName;
-  methods: readonly string[];
-}
-
 const READ = ["GET", "HEAD", "OPTIONS"];
 
 /** All paths outside of the REST interface. `/*` at the end matches any rest. */
-const FIXED: readonly Fixed[] = [
+const FIXED: readonly { path: string; pipeline: PipelineName; methods: readonly string[] }[] = [
   { path: "/graphql", pipeline: "graphql", methods: [...READ, "POST"] },
   { path: "/data/*", pipeline: "site", methods: READ },
   { path: "/openapi.json", pipeline: "site", methods: READ },

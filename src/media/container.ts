@@ -31,14 +31,8 @@ export function isCompleteMp4(path: string): boolean {
 /** Length of an EBML number by the leading zero bits of its first byte: 1 to 8 bytes. */
 const numberBytes = (first: number): number => Math.clz32(first) - 23;
 
-interface EbmlSize {
-  /** bytes of the content; null if unknown, as in a recorded live stream */
-  content: number | null;
-  /** position of the content */
-  start: number;
-}
-
-function ebmlSize(file: FileWindow, position: number): EbmlSize | null {
+/** The bytes of the content, null if unknown, as in a recorded live stream; and its position. */
+function ebmlSize(file: FileWindow, position: number): { content: number | null; start: number } | null {
   const first = file.byte(position);
   if (!first) return null;
   const length = numberBytes(first);

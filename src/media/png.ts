@@ -1,26 +1,19 @@
 import { FileWindow } from "../lib/file-window.js";
 
-interface Chunk {
-  type: string;
-  /** position of its content */
-  start: number;
-  /** bytes of its content */
-  length: number;
-}
-
 const SIGNATURE_BYTES = 8;
 const HEADER_BYTES = 8;
 const CHECKSUM_BYTES = 4;
 
-function chunkAt(file: FileWindow, position: number): Chunk | null {
+/** The type of the chunk at `position`, and the position and bytes of its content. */
+function chunkAt(file: FileWindow, position: number) {
   const header = file.bytes(position, HEADER_BYTES);
   if (!header) return null;
   return { type: header.toString("latin1", 4), start: position + HEADER_BYTES, length: header.readUInt32BE(0) };
 }
 
 /** Duration of the frame of an fcTL chunk in seconds: 16-bit numerator and denominator at byte 20; a denominator of 0 means 100. */
-function frameSeconds(file: FileWindow, chunk: Chunk): number {
-  const delay = file.bytes(chunk.start + 20, 4);
+function frameSeconds(file: FileWindow, start: number): number {
+  const delay = file.bytes(start + 20, 4);
   return delay ? delay.readUInt16BE(0) / (delay.readUInt16BE(2) || 100) : 0;
 }
 
@@ -42,7 +35,7 @@ export function walkPng(path: string): { frames: number; duration: number } | nu
     if (chunk.type === "acTL") isAnimation = true;
     if (chunk.type !== "fcTL") continue;
     frames += 1;
-    duration += frameSeconds(file, chunk);
+    duration += frameSeconds(file, chunk.start);
   }
   return isAnimation && frames > 1 ? { frames, duration } : { frames: 1, duration: 0 };
 }

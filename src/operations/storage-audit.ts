@@ -28,9 +28,7 @@ export interface AuditReport {
   ok: boolean;
 }
 
-interface FileRow extends PictureRow {
-  fileSize: number;
-}
+type FileRow = PictureRow & { fileSize: number };
 
 /** The state of a row's files in the storage. */
 interface FoundFiles {

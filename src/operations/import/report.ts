@@ -13,13 +13,6 @@ export interface Tally {
   failed: number;
 }
 
-export interface Remark {
-  kind: Kind;
-  /** null without a valid id */
-  id: number | null;
-  reason: string;
-}
-
 const REMARKS = 1_000;
 
 export class Report {
@@ -30,7 +23,7 @@ export class Report {
   parentsMissing = 0;
   /** why the import ended early */
   stopped: string | null = null;
-  private readonly remarks: Remark[] = [];
+  private readonly remarks: { kind: Kind; id: number | null; reason: string }[] = [];
   private remarkCount = 0;
 
   constructor(

@@ -25,13 +25,6 @@ export interface SessionCookies {
   password_hash?: unknown;
 }
 
-export interface CredentialSource {
-  authorization: string | undefined;
-  /** merged query and body parameters */
-  params: Record<string, unknown>;
-  cookies: SessionCookies;
-}
-
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /**
@@ -65,6 +58,9 @@ function fromCookies(cookies: SessionCookies): Credentials | null {
   return name && secret ? { proof: "cookie", name, secret } : null;
 }
 
-/** `Authorization: Basic`, then `login` with `api_key`, then `login` with `password_hash`, then the cookies. */
-export const findCredentials = (source: CredentialSource): Credentials | null =>
-  fromBasic(source.authorization) ?? fromParams(source.params) ?? fromCookies(source.cookies);
+/** `Authorization: Basic`, then, of the query and body, `login` with `api_key`, then `login` with `password_hash`, then the cookies. */
+export const findCredentials = (source: {
+  authorization: string | undefined;
+  params: Record<string, unknown>;
+  cookies: SessionCookies;
+}): Credentials | null => fromBasic(source.authorization) ?? fromParams(source.params) ?? fromCookies(source.cookies);
