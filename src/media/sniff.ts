@@ -22,6 +22,9 @@ const EXTENSIONS: Partial<Record<string, MediaExt>> = {
  */
 const MP4_BRAND = /^(?:iso[\w]|mp4[\w]|avc[\w]|M4V[ \0HP]|MSNV|dash)$/;
 
+/** That of an animated AVIF, which libvips doesn't read. */
+const AVIF_SEQUENCE = "avis";
+
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
@@ -35,7 +38,9 @@ export async function sniff(path: string): Promise<FileType | null> {
   // file-type does not recognise truncated PNGs, which are to be refused as corrupt.
   const ext = head.subarray(0, 8).equals(PNG_SIGNATURE) ? "png" : EXTENSIONS[found?.ext ?? ""];
   if (!ext) return null;
-  if (ext === "mp4" && !MP4_BRAND.test(head.toString("latin1", 8, 12))) return null;
+  const brand = head.toString("latin1", 8, 12);
+  if (ext === "mp4" && !MP4_BRAND.test(brand)) return null;
+  if (ext === "avif" && brand === AVIF_SEQUENCE) return null;
   const mime = CONTENT_TYPES[ext];
   return { ext, mime, kind: mime.startsWith("video/") ? "video" : "image" };
 }

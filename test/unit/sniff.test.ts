@@ -33,7 +33,7 @@ describe("sniff", () => {
     async (brand) => expect((await sniffed(mp4(brand)))?.ext).toBe("mp4"),
   );
 
-  it.each(["heic", "mif1", "qt  ", "3gp5", "3g2a", "M4A ", "crx ", "F4V ", "zzzz"])(
+  it.each(["heic", "mif1", "qt  ", "3gp5", "3g2a", "M4A ", "crx ", "F4V ", "avis", "zzzz"])(
     "does not accept the brand %j",
     async (brand) => expect(await sniffed(mp4(brand))).toBeNull(),
   );
