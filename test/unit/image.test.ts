@@ -123,6 +123,10 @@ describe("reading a picture", () => {
     });
   });
 
+  it("adds up the delays of an animated PNG exactly", async () => {
+    expect(await probed(await apng({ width: 8, height: 8, frames: 10, delay: 100 }))).toMatchObject({ duration: 1 });
+  });
+
   it("takes an AVIF of several pictures for one, as browsers show it, and decodes no other", async () => {
     const size = { width: 1600, height: 1200 };
     const spent = async (pictures: number) => {
