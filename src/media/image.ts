@@ -1,9 +1,9 @@
-import sharp, { type JpegOptions, type Metadata } from "sharp";
+import sharp, { type JpegOptions, type Metadata, type ResizeOptions } from "sharp";
 import { type BoardError, invalid } from "../errors.js";
 import { type Cost, costOf } from "./cost.js";
 import { isCompleteGif } from "./gif.js";
 import { countScans } from "./jpeg.js";
-import { openPicture, openShown } from "./libvips.js";
+import { openPicture, openShown, type Show } from "./libvips.js";
 import { walkPng } from "./png.js";
 import { SAMPLE_WIDTH, sampleSize } from "./sizes.js";
 import { writeThumbnails } from "./thumbnails.js";
@@ -33,10 +33,13 @@ async function readHeader(path: string, type: FileType): Promise<Metadata> {
   return header;
 }
 
+/** Whether browsers turn pictures of a format by their EXIF orientation. AVIFs have one of their own, which libheif applies. */
+const isOriented = (format: string): boolean => format !== "webp";
+
 /** EXIF orientations 5 to 8 rotate the picture by 90 degrees. */
 function infoOf(header: Metadata): MediaInfo {
   const size = { width: header.width, height: header.pageHeight ?? header.height };
-  const isTurned = (header.orientation ?? 1) >= 5;
+  const isTurned = isOriented(header.format) && (header.orientation ?? 1) >= 5;
   const shown = isTurned ? { width: size.height, height: size.width } : size;
   const frames = header.format === "heif" ? 1 : (header.pages ?? 1); // of several pictures in an AVIF, browsers show one
   const milliseconds = (header.delay ?? []).reduce((sum, delay) => sum + delay, 0);
@@ -100,10 +103,10 @@ async function decodeAll(path: string, type: FileType, info: MediaInfo): Promise
 }
 
 /** Large samples are encoded line by line: progressive and optimised encoding keep the whole picture in memory. */
-async function writeSample(path: string, info: MediaInfo, pixels: number, to: string): Promise<void> {
+async function writeSample(show: Show, pixels: number, to: string): Promise<void> {
   const isSmall = pixels <= OPTIMISED_PIXELS;
   const jpeg: JpegOptions = { quality: 90, progressive: isSmall, optimiseCoding: isSmall };
-  await openShown(path, info, { width: SAMPLE_WIDTH }).jpeg(jpeg).toFile(to);
+  await show({ width: SAMPLE_WIDTH }).jpeg(jpeg).toFile(to);
 }
 
 /**
@@ -117,8 +120,9 @@ export async function renderImage(
   to: DerivedPaths,
 ): Promise<Omit<Rendered, "info">> {
   await decodeAll(path, type, info);
-  const placeholder = await writeThumbnails(path, info, to);
+  const show = (box: ResizeOptions) => openShown(path, info, box, isOriented(type.ext));
+  const placeholder = await writeThumbnails(show, info, to);
   const sample = sampleSize(info);
-  if (sample) await writeSample(path, info, sample.width * sample.height, to.sample);
+  if (sample) await writeSample(show, sample.width * sample.height, to.sample);
   return { hasSample: sample !== null, placeholder };
 }

@@ -20,10 +20,17 @@ export function openPicture(input: string | Buffer, pixels: number, frames: Shar
   return sharp(input, { ...frames, failOn: "error", limitInputPixels: pixels, sequentialRead: true });
 }
 
-/** The first frame for display: rotated upright, in sRGB, without metadata, on white instead of transparency, never enlarged. */
-export function openShown(input: string | Buffer, { width, height }: MediaInfo, box: ResizeOptions): Sharp {
-  return openPicture(input, width * height)
-    .autoOrient()
+/** Makes a picture of a size from the first frame. */
+export type Show = (box: ResizeOptions) => Sharp;
+
+/** The first frame for display: in sRGB, without metadata, on white instead of transparency, never enlarged. @param autoOrient turns it by EXIF */
+export function openShown(
+  input: string | Buffer,
+  { width, height }: MediaInfo,
+  box: ResizeOptions,
+  autoOrient = true,
+): Sharp {
+  return openPicture(input, width * height, { autoOrient })
     .resize({ ...box, withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
     .toColourspace("srgb");

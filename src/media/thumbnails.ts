@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { thumbnailSizes } from "../storage/keys.js";
-import { openShown } from "./libvips.js";
+import type { Show } from "./libvips.js";
 import { PREVIEW_SIZE, THUMBNAIL_QUALITY, within } from "./sizes.js";
 import type { DerivedPaths, MediaInfo } from "./types.js";
 
@@ -15,9 +15,9 @@ const PLACEHOLDER_SIZE = 100;
 /** Scales the largest thumbnail down to fit into a square. */
 type Shrink = (size: number) => Sharp;
 
-async function shrinkerOf(input: string | Buffer, info: MediaInfo): Promise<Shrink> {
+async function shrinkerOf(show: Show, info: MediaInfo): Promise<Shrink> {
   const box = { width: LARGEST, height: LARGEST, fit: "inside" } as const;
-  const { data, info: raw } = await openShown(input, info, box).raw().toBuffer({ resolveWithObject: true });
+  const { data, info: raw } = await show(box).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = raw;
   return (size) => sharp(data, { raw: { width, height, channels } }).resize({ ...within(info, size), fit: "fill" });
 }
@@ -34,11 +34,11 @@ async function placeholderOf(shrink: Shrink): Promise<string> {
  * @returns the ThumbHash in base64; undefined if only the preview is written
  */
 export async function writeThumbnails(
-  input: string | Buffer,
+  show: Show,
   info: MediaInfo,
   { preview, thumbnails }: DerivedPaths,
 ): Promise<string | undefined> {
-  const shrink = await shrinkerOf(input, info);
+  const shrink = await shrinkerOf(show, info);
   await shrink(PREVIEW_SIZE).jpeg({ quality: 85, progressive: true }).toFile(preview);
   if (!thumbnails) return undefined;
   for (const size of thumbnailSizes(info.width, info.height))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalid, overloaded } from "../errors.js";
 import { corrupt } from "./image.js";
+import { openShown } from "./libvips.js";
 import { within } from "./sizes.js";
 import { writeThumbnails } from "./thumbnails.js";
 import type { DerivedPaths, FileType, MediaInfo, MediaLimits } from "./types.js";
@@ -127,5 +128,5 @@ export async function deriveVideo(
   const args = ["-nostdin", "-v", "error", ...input, ...oneThread, ...frame, "pipe:1"];
   const picture = await outputOf("ffmpeg", args, tools);
   if (picture.length === 0) throw corrupt();
-  return writeThumbnails(picture, info, to);
+  return writeThumbnails((box) => openShown(picture, info, box), info, to);
 }

@@ -150,6 +150,16 @@ describe("reading a picture", () => {
     expect(await probed(file)).toMatchObject({ width: 20, height: 40 });
     const upside = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 3 }).jpeg().toBuffer();
     expect(await probed(upside)).toMatchObject({ width: 40, height: 20 });
+    const turned = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 6 }).avif().toBuffer();
+    expect(await probed(turned)).toMatchObject({ width: 20, height: 40 });
+  });
+
+  it("turns no WebP by its EXIF orientation, as browsers don't", async () => {
+    const file = await picture({ width: 400, height: 200 }).withMetadata({ orientation: 6 }).webp().toBuffer();
+    expect(await probed(file)).toMatchObject({ width: 400, height: 200 });
+    const { shape, thumbnails } = await derived(file);
+    expect(shape).toMatchObject({ width: 180, height: 90 });
+    expect(await sharp(thumbnails[360]).metadata()).toMatchObject({ width: 360, height: 180 });
   });
 
   it("reads files from cameras, scanners and printers", async () => {
