@@ -65,12 +65,15 @@ async function readReport(path: string, type: FileType, tools: VideoTools): Prom
   }
 }
 
-/** Cover art is a video stream too, marked as attached picture. */
+/** ffmpeg's name of the stream that browsers show: the first of its kind. By default, ffmpeg takes the one with the most pixels. */
+const SHOWN = "V:0";
+
+/** As ffmpeg's `V`. Cover art is a video stream too, marked as attached picture. */
 const isVideo = (one: Stream): boolean => one.codec_type === "video" && one.disposition?.attached_pic !== 1;
 
 /** Seconds up to the last packet, for recorded live streams, whose header has no duration. */
 async function measuredDuration(path: string, type: FileType, tools: VideoTools): Promise<number> {
-  const wanted = ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0"];
+  const wanted = ["-v", "error", "-select_streams", SHOWN, "-show_entries", "packet=pts_time", "-of", "csv=p=0"];
   const output = await outputOf("ffprobe", [...wanted, ...inputArgs(path, type)], tools);
   const times = output.toString("latin1").split("\n").map(Number.parseFloat).filter(Number.isFinite);
   return times.reduce((latest, time) => Math.max(latest, time), 0);
@@ -121,11 +124,12 @@ export async function deriveVideo(
   tools: VideoTools,
 ): Promise<string | undefined> {
   const { width, height } = within(info, FRAME_PIXELS);
-  const frame = ["-frames:v", "1", "-vf", `scale=${width}:${height}`, "-an", "-f", "image2pipe", "-c:v", "png"];
+  const frame = ["-map", `0:${SHOWN}`, "-frames:v", "1", "-vf", `scale=${width}:${height}`];
+  const asPng = ["-f", "image2pipe", "-c:v", "png"];
   // By default each step has as many threads as the machine: with 16 of them, their stacks and frames exceed the memory limit.
   const oneThread = ["-threads", "1"];
   const input = [...oneThread, "-filter_threads", "1", ...inputArgs(path, type)];
-  const args = ["-nostdin", "-v", "error", ...input, ...oneThread, ...frame, "pipe:1"];
+  const args = ["-nostdin", "-v", "error", ...input, ...oneThread, ...frame, ...asPng, "pipe:1"];
   const picture = await outputOf("ffmpeg", args, tools);
   if (picture.length === 0) throw corrupt();
   return writeThumbnails((box) => openShown(picture, info, box), info, to);

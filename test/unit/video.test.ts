@@ -289,6 +289,16 @@ describe.skipIf(!installed)("with the real ffmpeg, if on PATH", () => {
     expect(info).toMatchObject({ width: 320, height: 240, frames: 10, hasSound: false });
   });
 
+  it("shows the first of several video streams, whose size it has, as browsers do", async () => {
+    const [red, larger] = ["color=red:size=320x240", "color=blue:size=640x480"];
+    const inputs = [red, larger].flatMap((source) => ["-f", "lavfi", "-i", `${source}:duration=1:rate=10`]);
+    const both = ["-map", "1", "-map", "2", "-disposition:v", "default"];
+    const { info } = await rendered(await film("mp4", [...both, ...h264], inputs), installed);
+    expect(info).toMatchObject({ width: 320, height: 240 });
+    const { dominant } = await sharp(folder.at("preview.jpg")).stats();
+    expect(dominant).toMatchObject({ r: 248, b: 8 });
+  });
+
   it("measures a WebM that was recorded live", async () => {
     const info = await probed(await film("webm", [...vp8, "-live", "1"]), need());
     expect(info.duration).toBeCloseTo(0.9, 1);
