@@ -17,7 +17,7 @@ export interface MediaLimits {
 }
 
 export interface MediaInfo {
-  /** in pixels, after rotation by EXIF or the video's metadata */
+  /** in pixels, after rotation by EXIF or the video's metadata, square ones */
   width: number;
   height: number;
   /** 1 for a still picture */

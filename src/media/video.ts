@@ -37,7 +37,7 @@ const fraction = z
   .string()
   .optional()
   .transform((text) => {
-    const [over = 0, under = 1] = (text ?? "").split("/").map(Number);
+    const [over = 0, under = 1] = (text ?? "").split(/[/:]/).map(Number);
     return over / under || 0;
   });
 const stream = z.object({
@@ -47,6 +47,8 @@ const stream = z.object({
   nb_frames: number,
   duration: number,
   avg_frame_rate: fraction,
+  /** of a pixel; 0 if unknown */
+  sample_aspect_ratio: fraction,
   disposition: z.object({ attached_pic: z.number().optional() }).optional(),
   side_data_list: z.array(z.object({ rotation: z.coerce.number().optional() })).optional(),
   tags: z.object({ rotate: z.coerce.number().optional() }).optional(),
@@ -79,12 +81,19 @@ async function measuredDuration(path: string, type: FileType, tools: VideoTools)
   return times.reduce((latest, time) => Math.max(latest, time), 0);
 }
 
+/** The size in square pixels, as many as browsers make of others: those of camcorders and DVDs are wider or narrower. */
+function squareSize({ width, height, sample_aspect_ratio }: Stream): Pick<MediaInfo, "width" | "height"> {
+  if (!width || !height) throw corrupt();
+  const ratio = sample_aspect_ratio || 1;
+  return ratio > 1 ? { width: Math.round(width * ratio), height } : { width, height: Math.round(height / ratio) };
+}
+
 /** The size after rotation: phones store rotated frames, and the angle in the metadata. */
 function shownSize(video: Stream): Pick<MediaInfo, "width" | "height"> {
-  if (!video.width || !video.height) throw corrupt();
+  const { width, height } = squareSize(video);
   const rotation = video.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
   const isTurned = Math.abs(rotation ?? video.tags?.rotate ?? 0) % 180 === 90;
-  return isTurned ? { width: video.height, height: video.width } : { width: video.width, height: video.height };
+  return isTurned ? { width: height, height: width } : { width, height };
 }
 
 /**

@@ -79,6 +79,18 @@ describe("probe of a video, with fake programs", () => {
     expect(await reported({ ...report, streams })).toMatchObject({ width: 360, height: 640 });
   });
 
+  it.each([
+    ["4:3", 853, 360],
+    ["1:2", 640, 720],
+    ["0:1", 640, 360],
+    ["N/A", 640, 360],
+  ])("has the size in square pixels, of which browsers make as many: %s", async (ratio, width, height) => {
+    const video = { ...picture, sample_aspect_ratio: ratio };
+    expect(await reported({ ...report, streams: [video] })).toMatchObject({ width, height });
+    const turned = { ...video, side_data_list: [{ rotation: -90 }] };
+    expect(await reported({ ...report, streams: [turned] })).toMatchObject({ width: height, height: width });
+  });
+
   it("measures the duration of a recording without one", async () => {
     const streams = [{ ...picture, nb_frames: undefined }];
     const answer = { streams, format: {} };
@@ -287,6 +299,12 @@ describe.skipIf(!installed)("with the real ffmpeg, if on PATH", () => {
   it("reads a silent WebM", async () => {
     const info = await probed(await film("webm", vp8), need());
     expect(info).toMatchObject({ width: 320, height: 240, frames: 10, hasSound: false });
+  });
+
+  it("shows oblong pixels as wide as they are", async () => {
+    const { info } = await rendered(await film("mp4", [...h264, "-vf", "setsar=2"]), installed);
+    expect(info).toMatchObject({ width: 640, height: 240 });
+    expect(await sharp(folder.at("preview.jpg")).metadata()).toMatchObject({ width: 180, height: 68 });
   });
 
   it("shows the first of several video streams, whose size it has, as browsers do", async () => {
