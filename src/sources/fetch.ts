@@ -21,6 +21,8 @@ export interface DownloadOptions {
 
 const USER_AGENT = "Graphbooru/0.1 (image board; downloads what a user named as source)";
 const MAX_REDIRECTS = 4;
+/** Informational responses (1xx) before the response: a site can send millions, and each costs as much time as kilobytes of a file. */
+const MAX_INFORMATIONAL = 10;
 const STALL_MS = 10_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TIMEOUTS = new Set([
@@ -66,10 +68,14 @@ async function fetchOnce(target: Target, options: DownloadOptions, signal: Abort
   const { Agent, request } = await import("undici"); // most processes never need it
   const connect = { lookup: target.lookup, timeout: stall };
   const agent = new Agent({ connect, headersTimeout: stall, bodyTimeout: stall });
+  let informational = 0;
+  const onInfo = () => {
+    if ((informational += 1) > MAX_INFORMATIONAL) throw invalid("source", "source_failed");
+  };
   try {
     // No compression: a small body could expand without limit, and media files don't become smaller.
     const headers = { "user-agent": USER_AGENT, accept: "*/*", "accept-encoding": "identity" };
-    const response = await request(target.url, { dispatcher: agent, signal, headers });
+    const response = await request(target.url, { dispatcher: agent, signal, headers, onInfo });
     return await receive(response, options, signal);
   } finally {
     await agent.destroy();

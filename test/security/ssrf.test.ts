@@ -139,6 +139,15 @@ describe.each(DOWNLOADS)("%s", (_, send) => {
     expect(asked).toBe(0);
   });
 
+  it("refuses a response that begins with any number of others, before its time is over", async () => {
+    site.pages.set("/hints", ({ socket }) => {
+      const more = (): unknown =>
+        socket.destroyed || socket.write("HTTP/1.1 102 Processing\r\n\r\n".repeat(1000), () => setImmediate(more));
+      more();
+    });
+    expect(outcomeOf(await send(`${site.url}/hints`))).toEqual(refusal("could not be downloaded"));
+  });
+
   it("refuses compressed, endless and slow bodies, and keeps nothing of them", async () => {
     const before = await filesOf(test);
     const packed = gzipSync(Buffer.alloc(50 * MAX_BYTES));

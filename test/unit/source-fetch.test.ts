@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -243,6 +243,18 @@ describe("downloadSource", () => {
       const port = (ssh.address() as AddressInfo).port;
       await expectRefusal(download(`http://127.0.0.1:${port}/`, { allowHosts: [`127.0.0.1:${port}`] }), failed);
       await new Promise((resolve) => ssh.close(resolve));
+    });
+
+    it("refuses more than ten informational responses", async () => {
+      const hinted = (hints: number) => (_: unknown, response: ServerResponse) => {
+        response.socket?.write("HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n".repeat(hints));
+        response.end("picture");
+      };
+      respond = hinted(10);
+      expect(await download(`http://${host}/`)).toMatchObject({ size: 7 });
+      await rm(folder.at("body"));
+      respond = hinted(11);
+      await expectRefusal(download(`http://${host}/`), failed);
     });
 
     it("reports our own disk's errors as such", async () => {
