@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { overloaded } from "../errors.js";
 import { untilFound } from "../lib/until-found.js";
 
 const run = promisify(execFile);
@@ -81,12 +82,15 @@ async function onPath(program: string): Promise<string | null> {
 }
 
 async function works(program: string): Promise<boolean> {
-  return (await runTool(program, ["-version"], { timeout: 10_000 })).outcome === "done";
+  const { outcome } = await runTool(program, ["-version"], { timeout: 10_000 });
+  if (outcome === "slow" || outcome === "killed") throw overloaded();
+  return outcome === "done";
 }
 
 /**
  * Finds ffmpeg and ffprobe; null unless both exist and run.
  * @param folder searched instead of PATH
+ * @throws BoardError 503 if the system is too busy to run them
  */
 export async function findVideoTools(folder?: string): Promise<VideoTools | null> {
   const locate = async (program: string) => (folder ? `${folder}/${program}` : onPath(program));

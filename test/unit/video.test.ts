@@ -267,6 +267,12 @@ describe("findVideoTools", () => {
     await half.write("ffprobe", "#!/bin/sh\nexit 1\n", 0o755);
     expect(await findVideoTools(half.path)).toBeNull();
   });
+
+  it("is a temporary failure if one is killed, as by the kernel when memory runs out", async () => {
+    await fakeVideoTools(folder, {});
+    await folder.write("ffprobe", "#!/bin/sh\nkill -9 $$\n", 0o755);
+    await expect(findVideoTools(folder.path)).rejects.toMatchObject({ status: 503 });
+  });
 });
 
 const installed = await installedVideoTools();
