@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
@@ -149,6 +150,27 @@ describe("POST /uploads.json with a source", () => {
       expect(took).toBeGreaterThan(TIMEOUT / 2);
       expect(took).toBeLessThan(TIMEOUT + 10_000); // on a busy machine
     }
+  });
+
+  it("is downloaded at its user's turn, however many slow sources another one has", async () => {
+    await using board = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, SOURCE_TIMEOUT_MS: "60000" });
+    const [many, few] = [await board.make.user("Contributor"), await board.make.user("Contributor")];
+    const held: ServerResponse[] = [];
+    site.pages.set("/held.jpg", (_, response) => void held.push(response));
+    const statuses: number[] = [];
+    const send = async ({ client }: TestUser, source: string) =>
+      statuses.push(
+        (await client.post("/uploads.json", { upload: { source, rating: "s", tag_string: "tree" } })).status,
+      );
+    const sent = Array.from({ length: 33 }, () => send(many, `${site.url}/held.jpg`));
+    await expect.poll(() => [held.length, statuses]).toEqual([16, [503]]);
+    sent.push(send(few, await picturePage("/turn.jpg")));
+    await expect.poll(() => statuses).toEqual([503, 503]);
+    for (const response of held.slice(0, 2)) response.destroy();
+    await expect.poll(() => statuses.slice(2)).toContain(200);
+    site.pages.delete("/held.jpg");
+    for (const response of held) response.destroy();
+    await Promise.all(sent);
   });
 
   it("420 if the connection is interrupted", async () => {

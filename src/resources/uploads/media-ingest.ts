@@ -11,7 +11,7 @@ import { lockKey, mayRemoveFiles } from "../../database/lock.js";
 import { toBoardError } from "../../database/faults.js";
 import { BoardError, failure, invalid, overloaded } from "../../errors.js";
 import { type ByteLease, BytesInFlight, type Sender, senderOf } from "../../runtime/limits/bytes-in-flight.js";
-import { Semaphore } from "../../lib/semaphore.js";
+import { FairSemaphore } from "../../lib/semaphore.js";
 import { isOfDisk, type Received, receiveFile } from "../../lib/files.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { Decoded, DecodeRequest, Decoding } from "../../media/decoder/decoder.js";
@@ -42,9 +42,9 @@ export interface StoredMedia extends FileFacts {
   md5: string;
 }
 
-/** Concurrent downloads of this process; as many more may wait. A slow site must not block the whole board. */
+/** Concurrent downloads of this process; as many more may wait. A slow site must not block the whole board, so users take turns. */
 const DOWNLOADS_AT_ONCE = 16;
-const downloads = new Semaphore(DOWNLOADS_AT_ONCE);
+const downloads = new FairSemaphore(DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE);
 
 export interface MediaIngestParts extends ServiceParts {
   storage: Storage;
@@ -99,8 +99,14 @@ export class MediaIngest {
    *   others are waiting
    */
   async download(url: string, sender?: Sender): Promise<ReceivedFile> {
-    if (downloads.waiting >= DOWNLOADS_AT_ONCE) throw failure("overloaded");
-    return downloads.run(() => this.downloadNow(url, sender));
+    const release = await downloads.acquire(`user:${sender?.userId}`, 1).catch(() => {
+      throw failure("overloaded");
+    });
+    try {
+      return await this.downloadNow(url, sender);
+    } finally {
+      release();
+    }
   }
 
   private async downloadNow(url: string, sender: Sender | undefined): Promise<ReceivedFile> {
