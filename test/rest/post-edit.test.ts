@@ -5,7 +5,7 @@ import { LOCKS } from "../../src/database/lock.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
-import { holdRow } from "../support/held-table.js";
+import { holdRow, PATIENCE } from "../support/held-table.js";
 import { jpeg } from "../support/pictures.js";
 import { type PostEdits, postEdits } from "../support/post-edits.js";
 import { serving, type Site, startSite } from "../support/site.js";
@@ -18,7 +18,7 @@ let builder: TestUser;
 let admin: TestUser;
 beforeAll(async () => {
   site = await startSite();
-  test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, SOURCE_TIMEOUT_MS: "2000" });
+  test = await startBoard({ SOURCE_ALLOW_HOSTS: site.host, SOURCE_TIMEOUT_MS: "2000", ...PATIENCE });
   posts = await postEdits(test);
   builder = await test.make.user("Builder");
   admin = await test.make.user("Admin");
@@ -312,6 +312,21 @@ describe("post[source]", () => {
     await expect.poll(() => filesOf(test)).toEqual(files);
     site.pages.set("/builder.jpg", serving(content));
     expect((await posts.edit(post.id, { source: `${site.url}/builder.jpg` }, builder)).json.md5).not.toBe(md5);
+  });
+
+  it("is only text if another upload brings the same file meanwhile", async () => {
+    const post = await posts.plain("tree");
+    const { md5 } = await posts.show(post.id);
+    const content = await jpeg({ seed: 5911 });
+    site.pages.set("/twice.jpg", serving(content));
+    const held = await holdRow(test.board.databaseUrl, "posts", post.id);
+    const edit = posts.edit(post.id, { source: `${site.url}/twice.jpg`, tag_string: "tree harbor" }, builder);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const file = new Blob([new Uint8Array(content)]);
+    expect((await test.make.upload(await test.make.user("Contributor"), { file })).status).toBe(200);
+    await held[Symbol.asyncDispose]();
+    const { status, json } = await edit;
+    expect([status, json]).toEqual([200, expect.objectContaining({ source: `${site.url}/twice.jpg`, md5 })]);
   });
 
   it("is refused for a full disk, after which the same edit replaces the file", async () => {

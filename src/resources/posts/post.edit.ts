@@ -2,7 +2,7 @@
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
-import { failure, validate } from "../../errors.js";
+import { BoardError, failure, validate } from "../../errors.js";
 import { toSourceSpelling } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
@@ -67,7 +67,7 @@ export async function writePostChanges(
   const rating = nextRating(post, changes, locks);
   const source = changes.source === undefined ? post.source : cleanSource(changes.source);
   const parentId = await nextParent(db, post, changes);
-  const file = changes.media ? await ingest.store(db, changes.media) : undefined;
+  const file = changes.media && (await ingest.store(db, changes.media).catch(unlessDuplicate));
   const next = await tagsAfter(work, editable, changes, file);
   const after: PostState = {
     tagIds: next.tags.map((tag) => tag.id).sort((a, b) => a - b),
@@ -103,6 +103,11 @@ export async function writePostChanges(
   return isMoved || file || next.isRecategorised
     ? null
     : { ...post, ...columns, ...after, ...(written as WrittenPost) };
+}
+
+/** Of a file that another upload has brought meanwhile only the source is stored, as of any that a post has. @throws all other errors */
+function unlessDuplicate(error: unknown): undefined {
+  if (!(error instanceof BoardError && error.key === "duplicate")) throw error;
 }
 
 const stateOf = ({ tagIds, rating, source, parentId, mediaFileId }: PostRecord): PostState => ({
