@@ -60,6 +60,7 @@ export class Exchange {
   readonly host: string | undefined;
   /** its statements, and their limits */
   readonly scope = new RequestScope();
+  /** milliseconds, by `performance.now()` */
   readonly startedAt = performance.now();
   /** headers of any response */
   readonly headers: Headers = { ...FIRST_HEADERS };

@@ -11,6 +11,7 @@ export interface Piece {
   readonly hash: string;
 }
 
+/** SHA-1 in base64. */
 export const hashOf = (text: string): string => digestOf("sha1", text, "base64");
 
 /** A text that is kept. Not in Node's buffer pool, all of which one text would keep alive. */

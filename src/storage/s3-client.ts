@@ -89,6 +89,7 @@ const DAMAGED = /^(BadDigest|IncompleteBody)$/;
 
 export const statusOf = (error: unknown): number | undefined => (error as Fault).$metadata?.httpStatusCode;
 
+/** Whether the object or the bucket does not exist. */
 export const isMissing = (error: unknown): boolean => statusOf(error) === 404;
 
 /** Whether the store is unreachable or overloaded, after the SDK's retries. */

@@ -16,6 +16,7 @@ const SYSTEM_REASONS: Record<string, string> = {
   ENOENT: "no such file or folder",
 };
 
+/** The reason of a failed system call. */
 export const reasonOf = (error: unknown): string =>
   SYSTEM_REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
 

@@ -53,6 +53,7 @@ async function serves(pid: number, folder: string): Promise<boolean> {
 const pidFile = (folder: string) => path.join(folder, "postmaster.pid");
 const readPidFile = (folder: string) => readFile(pidFile(folder), "utf8").catch(() => "");
 
+/** The running server of a data folder. */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const lines = (await readPidFile(folder)).split("\n");
   const pid = Math.abs(Number(lines[0]));

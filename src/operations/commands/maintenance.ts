@@ -28,6 +28,7 @@ async function copy(options: { from: StorageKind; to: StorageKind }, command: Co
 const kind = (flags: string, description: string): Option =>
   new Option(flags, description).choices(["disk", "s3"]).makeOptionMandatory();
 
+/** `db migrate`, `storage verify`, `storage copy`. */
 export function maintenanceCommands(program: Command): void {
   program
     .command("db")

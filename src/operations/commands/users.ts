@@ -76,6 +76,7 @@ const recover = (name: string): Promise<void> =>
     print({ id, name: spelled, token, expires_at: expiresAt });
   });
 
+/** `user ...`: the commands of accounts. */
 export function userCommands(program: Command): void {
   const user = program.command("user").description("accounts");
   const named = (command: string, description: string) =>

@@ -73,7 +73,7 @@ async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts) {
   const registry = new WorkerRegistry(pgPool, log);
   // workers before they take their first job
   const registering: GraphileConfig.Plugin = {
-    name: "GraphbooruRoll",
+    name: "GraphbooruRegistry",
     worker: { hooks: { startWorker: (_context, { worker }) => registry.register(worker.workerPool.id) } },
   };
   try {

@@ -67,6 +67,7 @@ export class MemoryCounter implements Counter {
   }
 }
 
+/** Counts in the memory of this process. */
 export function memoryStore(): LimitStore & { counter(name: string): MemoryCounter } {
   const counters = new Map<string, MemoryCounter>();
   return { counter: (name) => getOrMake(counters, name, () => new MemoryCounter(HOUR_MS)) };
