@@ -345,7 +345,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     await mine.getByRole("button", { name: "Vote the comment up" }).click();
     await page
       .getByRole("status")
-      .getByText(/comment of your own/)
+      .getByText(/your own comment/)
       .waitFor();
     await expect
       .poll(() => mine.getByRole("button", { name: "Vote the comment up" }).getAttribute("aria-pressed"))
