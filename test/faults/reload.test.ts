@@ -111,7 +111,7 @@ describe("SIGHUP with WORKERS=2", () => {
     const before = serving();
     await folder.write("settings", `MAX_PAGE=many\n`);
     await reload("the reload was abandoned");
-    const line = server.process.output.findLast((each) => each.includes("given up"));
+    const line = server.process.output.findLast((each) => each.includes("the reload was abandoned"));
     expect(JSON.parse(line ?? "")).toMatchObject({ reason: expect.stringContaining("MAX_PAGE") as string });
     expect(serving()).toEqual(before);
     expect((await visitor().get("/tags.json")).status).toBe(200);
