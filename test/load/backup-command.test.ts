@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chmod, rm, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { filesIn } from "../support/backup.js";
+import { CLEAN, filesIn } from "../support/backup.js";
 import { Client } from "../support/client.js";
 import { discard } from "../support/clusters.js";
 import { Folder } from "../support/folder.js";
@@ -38,16 +38,6 @@ async function board(dataDir: string, ...args: string[]): Promise<Outcome> {
     }),
   );
 }
-
-const CLEAN = {
-  orphans: [],
-  missingDerived: [],
-  missingOriginals: [],
-  unreadable: [],
-  temporarySwept: 0,
-  repaired: 0,
-  ok: true,
-};
 
 it("board backup, restore and verify", { timeout: 180_000 }, async () => {
   const [first, second, file] = [folder.at("first"), folder.at("second"), folder.at("board.tar")];

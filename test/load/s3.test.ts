@@ -18,7 +18,7 @@ import { loadConfig } from "../../src/config.js";
 import { originalKey, possibleKeys, previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
 import { openStorage, type StorageKind } from "../../src/storage/open.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
-import { query } from "../support/backup.js";
+import { CLEAN, query } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import type { TestUser } from "../support/factory.js";
@@ -30,15 +30,6 @@ import { OwnServer } from "../support/own-server.js";
 import { serving, type Site, startSite } from "../support/site.js";
 
 const JOB = { attempts: 1, maxAttempts: 25, stopping: new AbortController().signal };
-const CLEAN = {
-  orphans: [],
-  missingDerived: [],
-  missingOriginals: [],
-  unreadable: [],
-  temporarySwept: 0,
-  repaired: 0,
-  ok: true,
-};
 
 describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
   let store: TestS3;

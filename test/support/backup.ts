@@ -61,6 +61,17 @@ export const rulesOf = (url: string) =>
       UNION ALL SELECT tgrelid::regclass || ' ' || tgname || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
   );
 
+/** The report of `storage verify` on a board where nothing is wrong. */
+export const CLEAN = {
+  orphans: [],
+  missingDerived: [],
+  missingOriginals: [],
+  unreadable: [],
+  temporarySwept: 0,
+  repaired: 0,
+  ok: true,
+};
+
 /** Contents of files by their keys. */
 export const filesIn = async (mediaDir: string): Promise<Record<string, string>> => {
   const keys: string[] = [];

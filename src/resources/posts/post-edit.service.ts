@@ -174,7 +174,7 @@ export class PostEditService {
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });
-    return edited ?? ((await readPost(database.byKeys(ROWS_PER_RECORD), id)) as PostRecord);
+    return edited ?? requireFound(await readPost(database.byKeys(ROWS_PER_RECORD), id)); // it may have been expunged since
   }
 
   /** The file of an edit; none if concurrent ones have reached the daily limit. To be called before anything is locked. */
