@@ -14,7 +14,7 @@ import { Cookies } from "./session.js";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";
-import type { Route } from "../runtime/telemetry/requests.js";
+import type { Route } from "../runtime/telemetry/metrics.js";
 import type { Destination, Router } from "./router.js";
 import { FIRST_HEADERS } from "./static-headers.js";
 

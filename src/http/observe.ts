@@ -25,18 +25,17 @@ const isSilent = ({ path }: Exchange, status: number): boolean =>
 export const observe: Step = (exchange, next) => {
   const { board, scope, request, response, id } = exchange;
   const { metrics, tracing } = board.telemetry;
-  const { requests } = metrics;
   const span = tracing ? beginSpan(tracing, exchange) : undefined;
   scope.span = span;
   exchange.headers["X-Request-Id"] = id;
-  requests.inFlight += 1;
+  metrics.inFlight += 1;
   let isSent = false;
   // A response also finishes, its bytes discarded, when its connection breaks off.
   response.once("finish", () => (isSent = !request.socket.destroyed));
   response.on("close", () => {
-    requests.inFlight -= 1;
+    metrics.inFlight -= 1;
     const status = isSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
-    requests.observe(routeOf(exchange), status, (performance.now() - exchange.startedAt) / 1e3);
+    metrics.answered(routeOf(exchange), status, (performance.now() - exchange.startedAt) / 1e3);
     logAnswered(exchange, isSent);
     if (span) endSpan(span, exchange, status);
   });

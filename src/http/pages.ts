@@ -5,7 +5,6 @@ import type { GraphQLContext } from "../../graphql/context.js";
 import type { Asset } from "../../web/server/assets.js";
 import { type PageAnswer, type PageRequest, Pages } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
-import type { Route } from "../runtime/telemetry/requests.js";
 import { PackedBody } from "./encoding.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 import { refused } from "./failures.js";
@@ -30,20 +29,12 @@ export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): {
   const bodyOf = (asset: Asset): PackedBody =>
     getOrMake(bodies, asset, () => new PackedBody(() => asset.bytes, asset.encoded, etag(asset.bytes, { weak: true })));
 
-  /** One object for each method and pattern, whose number is limited. */
-  const routes = new Map<string, Route>();
-  const nameRoute = (exchange: Exchange, pattern: string): void => {
-    const [method, path] = [exchange.method, `${pattern} (page)`];
-    const key = `${method} ${path}`;
-    exchange.route = getOrMake(routes, key, () => ({ method, path }));
-  };
-
   return {
     async open(exchange) {
       const asset = pages.asset(exchange.path);
       if (asset) return { status: 200, headers: { ...asset.headers }, body: bodyOf(asset) };
       const page = await pages.answer(exchange.path, asked(exchange));
-      if (page?.route) nameRoute(exchange, page.route);
+      if (page?.route) exchange.route = { method: exchange.method, path: `${page.route} (page)` };
       return page && forPeople(exchange, page);
     },
     missing(exchange, next) {

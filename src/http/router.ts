@@ -6,7 +6,7 @@ import type { Format } from "../../rest/adapter/envelope.js";
 import type { Params } from "../../rest/adapter/params.js";
 import type { ResourceRow } from "../../rest/adapter/row.js";
 import { failure } from "../errors.js";
-import type { Route } from "../runtime/telemetry/requests.js";
+import type { Route } from "../runtime/telemetry/metrics.js";
 import { decodeUri } from "../lib/text.js";
 import { MAX_INT } from "../lib/integers.js";
 import { getOrMake } from "../lib/get-or-make.js";
@@ -39,7 +39,7 @@ export interface Destination {
   pipeline: PipelineName;
   /** the methods of the path; none of an unknown one */
   methods: () => string[];
-  /** by method; always the same object, so it can be a key */
+  /** by method */
   routeOf: (method: string) => Route;
   /** rows of the path, whatever their methods, in the order of the table */
   rows: readonly ResourceRow[];
@@ -49,10 +49,10 @@ export interface Destination {
   format: Format | null;
 }
 
-/** The rows of one shape, and the names of its requests. */
+/** The rows of one shape, and the patterns of its methods. */
 interface Place {
   rows: ResourceRow[];
-  routes: Map<string, Route>;
+  patterns: Map<string, string>;
 }
 
 /** Placeholder of a name. */
@@ -95,9 +95,7 @@ export class Router {
   private readonly named = new Map<string, Place>();
   private readonly fixed = new Map<string, Destination>();
   private readonly prefixes: [prefix: string, destination: Destination][] = [];
-  private readonly unmatched = new Map(METHODS.map((method) => [method, { method, path: UNMATCHED }]));
-  private readonly odd: Route = { method: "OTHER", path: UNMATCHED };
-  private readonly nowhere = this.destination("site", { rows: [], routes: new Map() });
+  private readonly nowhere = this.destination("site", { rows: [], patterns: new Map() });
 
   constructor(rows: readonly ResourceRow[]) {
     for (const row of rows) {
@@ -106,18 +104,17 @@ export class Router {
       if (row.idOr !== undefined) this.add(this.named, row.path.replace(":id", NAME), row);
     }
     for (const { path, pipeline, methods } of FIXED) {
-      const routes = new Map(methods.map((method): [string, Route] => [method, { method, path }]));
-      const destination = this.destination(pipeline, { rows: [], routes });
+      const patterns = new Map(methods.map((method) => [method, path]));
+      const destination = this.destination(pipeline, { rows: [], patterns });
       if (path.endsWith("/*")) this.prefixes.push([path.slice(0, -1), destination]);
       else this.fixed.set(path, destination);
     }
   }
 
   private add(places: Map<string, Place>, shape: string, row: ResourceRow): void {
-    const place = getOrMake(places, shape, () => ({ rows: [], routes: new Map() }));
+    const place = getOrMake(places, shape, () => ({ rows: [], patterns: new Map() }));
     place.rows.push(row);
-    for (const method of methodsOf(row.method))
-      if (!place.routes.has(method)) place.routes.set(method, { method, path: row.path });
+    for (const method of methodsOf(row.method)) if (!place.patterns.has(method)) place.patterns.set(method, row.path);
   }
 
   /** @param path of the URL in the request line, without the query */
@@ -152,12 +149,15 @@ export class Router {
 
   private destination(
     pipeline: PipelineName,
-    { rows, routes }: Place,
+    { rows, patterns }: Place,
     format: Format | null = null,
     idsOf: Destination["idsOf"] = () => ({}),
   ): Destination {
-    const routeOf = (method: string) => routes.get(method) ?? this.unmatched.get(method) ?? this.odd;
-    return { pipeline, methods: () => [...routes.keys()], rows, format, routeOf, idsOf };
+    const routeOf = (method: string): Route => {
+      const path = patterns.get(method) ?? UNMATCHED;
+      return { method: path === UNMATCHED && !METHODS.includes(method) ? "OTHER" : method, path };
+    };
+    return { pipeline, methods: () => [...patterns.keys()], rows, format, routeOf, idsOf };
   }
 }
 

@@ -242,7 +242,7 @@ describe("an address with many connections", () => {
       client.stopReading();
       client.say(get(file) + get("/posts.json").repeat(2));
     }
-    await expect.poll(() => test.board.telemetry.metrics.requests.inFlight).toBe(4);
+    await expect.poll(() => test.board.telemetry.metrics.inFlight).toBe(4);
     await expect.poll(() => times(2, front)).toEqual([200, 200]);
     for (const client of clients) client.readAgain();
     await expect.poll(() => closed(clients) > 0).toBe(true);

@@ -62,7 +62,7 @@ describe("a mutation whose client has disconnected", () => {
       await using held = await holdTable(test.board.databaseUrl, "tags");
       const asked = test.anonymous.get("/tags.json");
       await expect.poll(() => held.waiting()).toBe(1);
-      await voteAndLeave(user, ids, () => expect.poll(() => test.board.telemetry.metrics.requests.inFlight).toBe(2));
+      await voteAndLeave(user, ids, () => expect.poll(() => test.board.telemetry.metrics.inFlight).toBe(2));
       void asked;
     }
     expect((await user.client.get("/profile.json")).status).toBe(200); // whose turn came after it

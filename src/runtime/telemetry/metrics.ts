@@ -4,7 +4,6 @@ import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { FAILURES, type FailureKey, STATUS } from "../../errors.js";
 import type { PoolName, ServerName } from "./definitions.js";
 import { type Families, makeFamilies } from "./families.js";
-import { RequestMetrics } from "./requests.js";
 import { getOrMake } from "../../lib/get-or-make.js";
 import type { Config } from "../../config.js";
 import type { Logger } from "./log.js";
@@ -18,6 +17,13 @@ export interface CacheReads {
   misses: number;
 }
 
+/** Requests of one method and pattern. */
+export interface Route {
+  readonly method: string;
+  /** `/posts/:id`, or `unmatched` */
+  readonly path: string;
+}
+
 export class Metrics {
   /** values of this process, which are summed over all processes */
   private readonly own = new Registry();
@@ -26,18 +32,26 @@ export class Metrics {
   private readonly refreshOwn: (() => void)[] = [];
   private readonly refreshShared: (() => Promise<void>)[] = [];
   readonly families: Families = makeFamilies(this.own, this.shared);
-  readonly requests = new RequestMetrics(this.families);
+  /** requests in progress */
+  inFlight = 0;
   private readonly pools = new Map<string, PoolWatch>();
 
   constructor() {
     // Counters with alerts start at 0, so that the first failure is an increase.
     for (const key of Object.keys(FAILURES) as FailureKey[]) this.families.failures.inc(failureLabels(key), 0);
     this.families.uploads.inc({ outcome: "completed" }, 0);
-    this.refreshOwn.push(() => this.families.requestsInFlight.set(this.requests.inFlight));
+    this.refreshOwn.push(() => this.families.requestsInFlight.set(this.inFlight));
   }
 
   get contentType(): string {
     return this.own.contentType;
+  }
+
+  /** Counts an answered request. @param route from the router, which has a limited number of them */
+  answered({ method, path }: Route, status: number, seconds: number): void {
+    const labels = { method, route: path, status: String(status) };
+    this.families.requests.inc(labels);
+    this.families.requestSeconds.observe(labels, seconds);
   }
 
   /** Counts a failure that was reported to a caller. */
