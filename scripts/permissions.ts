@@ -3,16 +3,9 @@ import { Kind } from "graphql";
 import { variantsOf } from "../rest/adapter/row.js";
 import { operationOf } from "../rest/adapter/execute.js";
 import { table } from "../rest/table.js";
-import {
-  FIELDS,
-  type Permission,
-  permits,
-  READS,
-  type Role,
-  ROLES,
-  SUBSCRIPTIONS,
-  WRITES,
-} from "../src/resources/permissions.js";
+import { FIELDS, READS, SUBSCRIPTIONS, WRITES } from "../src/resources/permissions.js";
+import type { Permission } from "../src/resources/shared/policy.js";
+import { permits, type Role, ROLES } from "./roles.js";
 
 /** The root field of a row. */
 function fieldOf({ document }: (typeof table)[number]): string {

@@ -9,38 +9,23 @@ import { listenForSignals } from "./lib/signals.js";
 import { version } from "./lib/version.js";
 import { explainFailure } from "./runtime/explain.js";
 
-type Register = (program: Command) => void;
-
 interface Commands {
   words: readonly string[];
-  load: () => Promise<Register>;
+  load: () => Promise<{ register: (program: Command) => void }>;
   /** the only one that runs for minutes or longer, and handles signals itself */
   long?: string;
 }
 
 /** The commands by their first words, in the order of the help. Only the requested one is loaded. */
 const COMMANDS: readonly Commands[] = [
-  { words: ["user"], load: async () => (await import("./operations/commands/users.js")).userCommands },
-  {
-    words: ["artist", "post", "alias", "implication"],
-    load: async () => (await import("./operations/commands/records.js")).recordCommands,
-  },
-  {
-    words: ["db", "storage"],
-    load: async () => (await import("./operations/commands/maintenance.js")).maintenanceCommands,
-  },
-  { words: ["jobs"], load: async () => (await import("./operations/commands/jobs.js")).jobCommands, long: "jobs run" },
-  { words: ["verify"], load: async () => (await import("./operations/commands/verify.js")).verifyCommand },
-  { words: ["backup", "restore"], load: async () => (await import("./operations/commands/backup.js")).backupCommands },
-  {
-    words: ["regenerate-thumbnails"],
-    load: async () => (await import("./operations/commands/thumbnails.js")).thumbnailCommand,
-  },
-  {
-    words: ["import"],
-    load: async () => (await import("./operations/commands/import.js")).importCommand,
-    long: "import",
-  },
+  { words: ["user"], load: () => import("./operations/commands/users.js") },
+  { words: ["artist", "post", "alias", "implication"], load: () => import("./operations/commands/records.js") },
+  { words: ["db", "storage"], load: () => import("./operations/commands/maintenance.js") },
+  { words: ["jobs"], load: () => import("./operations/commands/jobs.js"), long: "jobs run" },
+  { words: ["verify"], load: () => import("./operations/commands/verify.js") },
+  { words: ["backup", "restore"], load: () => import("./operations/commands/backup.js") },
+  { words: ["regenerate-thumbnails"], load: () => import("./operations/commands/thumbnails.js") },
+  { words: ["import"], load: () => import("./operations/commands/import.js"), long: "import" },
 ];
 
 /** Compiles WebAssembly (Prisma's query compiler) without optimising it, which would take half of a short command's time. */
@@ -71,7 +56,7 @@ async function programFor(args: readonly string[]): Promise<Command> {
   }
   const program = new Command("board").description("Administers a board from the shell.").showHelpAfterError();
   program.version(version());
-  for (const { load } of asked.length > 0 ? asked : COMMANDS) (await load())(program);
+  for (const { load } of asked.length > 0 ? asked : COMMANDS) (await load()).register(program);
   return program;
 }
 

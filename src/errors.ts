@@ -216,6 +216,9 @@ export class BoardError extends Error {
   }
 }
 
+/** What an operator or administrator can mend; the message says what it is. */
+export class OperatorError extends Error {}
+
 type Params = Record<string, string | number>;
 
 /** Puts the first plural after the number 1 into the singular: "1 pending upload", "1 entry". */

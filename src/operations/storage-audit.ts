@@ -4,6 +4,7 @@
  * missing originals are only reported.
  */
 import { mayRemoveFiles } from "../database/lock.js";
+import { OperatorError } from "../errors.js";
 import { inBatches } from "../lib/in-batches.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
 import { lockFile } from "../resources/uploads/media-ingest.js";
@@ -40,15 +41,11 @@ interface FoundFiles {
 }
 
 /** Most of the files have no row: the database or the folder is probably not the board's. */
-export class AuditError extends Error {
-  override name = "AuditError";
-  constructor(orphans: number, files: number) {
-    super(
-      `${orphans} of ${files} stored files have no row in the database; nothing was removed. Check DATABASE_URL, DATA_DIR and ENV_FILE. ` +
-        "`--dry-run` lists the files, `--remove-most` removes them.",
-    );
-  }
-}
+const mostUnnamed = (orphans: number, files: number): OperatorError =>
+  new OperatorError(
+    `${orphans} of ${files} stored files have no row in the database; nothing was removed. Check DATABASE_URL, DATA_DIR and ENV_FILE. ` +
+      "`--dry-run` lists the files, `--remove-most` removes them.",
+  );
 
 /** Orphans that are removed without a question, even if they are most of the files. */
 const FEW = 20;
@@ -68,7 +65,7 @@ export class StorageAudit {
   /**
    * @param repair false to only report
    * @param removesMost whether orphans are removed even if they are more than half of the files
-   * @throws AuditError if they are, before anything is changed
+   * @throws OperatorError if they are, before anything is changed
    */
   async run(repair: boolean, removesMost = false): Promise<AuditReport> {
     const report: AuditReport = {
@@ -85,7 +82,7 @@ export class StorageAudit {
     await this.findOrphans(report);
     const ours = report.orphans.filter((key) => parseKey(key)).length;
     const isMost = ours > FEW && 2 * ours > report.storedFiles;
-    if (repair && isMost && !removesMost) throw new AuditError(ours, report.storedFiles);
+    if (repair && isMost && !removesMost) throw mostUnnamed(ours, report.storedFiles);
     if (repair || !isMost) await this.checkOrphans(report, repair);
     if (repair) report.temporarySwept = await this.parts.storage.temporary.sweep();
     await this.checkRows(report, repair);

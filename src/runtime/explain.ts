@@ -1,5 +1,6 @@
 /** Errors that stop the process, explained in a sentence. */
 import { ConfigError } from "../config.js";
+import { OperatorError } from "../errors.js";
 
 type Fault = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string };
 
@@ -67,14 +68,12 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   ],
 ];
 
-const OWN = /^(Embedded|Worker|StorageUnavailable|StorageRefused|Audit|Backup|Import|NoAdmin|NoBoard|NoPassword)Error$/;
-
 /** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError)
     return `The configuration has faults:\n${error.faults.map((fault) => `  ${fault}`).join("\n")}`;
   if (!(error instanceof Error)) return String(error);
-  if (OWN.test(error.name)) return error.message;
+  if (error instanceof OperatorError) return error.message;
   const { code = "" } = error as Fault;
   const sentence = SENTENCES[code];
   if (sentence) return sentence(error);

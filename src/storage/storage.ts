@@ -4,6 +4,7 @@ import { existsSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { OperatorError } from "../errors.js";
 import { ifCode, NOTHING_THERE } from "../lib/error-code.js";
 import { isRunning } from "../lib/is-running.js";
 import { removeFile } from "../lib/files.js";
@@ -63,14 +64,10 @@ export class InvalidKeyError extends Error {
 }
 
 /** A remote storage is unreachable or overloaded; a retry may succeed later. */
-export class StorageUnavailableError extends Error {
-  override name = "StorageUnavailableError";
-}
+export class StorageUnavailableError extends OperatorError {}
 
 /** A remote storage refuses what it is asked, as after its key was revoked; jobs that need it are parked, for the operator. */
-export class StorageRefusedError extends Error {
-  override name = "StorageRefusedError";
-}
+export class StorageRefusedError extends OperatorError {}
 
 /** Folder of the temporary files; no key may be in it. */
 export const TEMPORARY_FOLDER = "tmp";

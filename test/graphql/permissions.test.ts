@@ -6,7 +6,9 @@
 import { getNamedType, type GraphQLField, isInterfaceType, isObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
-import { FIELDS, type Permission, permits, READS, type Role, ROLES } from "../../src/resources/permissions.js";
+import { FIELDS, READS } from "../../src/resources/permissions.js";
+import type { Permission } from "../../src/resources/shared/policy.js";
+import { permits, type Role, ROLES } from "../../scripts/roles.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard, UNCOUNTED } from "../support/board.js";
 import { fieldsOf, Viewers } from "../support/permission-walk.js";

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { type BoardEvent, notify } from "../../src/runtime/events/events.js";
-import { permits, type Role, ROLES, SUBSCRIPTIONS } from "../../src/resources/permissions.js";
+import { SUBSCRIPTIONS } from "../../src/resources/permissions.js";
+import { permits, type Role, ROLES } from "../../scripts/roles.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { Listener, type Pilots, type Subscription } from "../support/listener.js";

@@ -1,6 +1,7 @@
 /** Refusals for missing rights, by the table of permissions, and versions of other records: in both formats, changing nothing. */
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { permits, READS, type Role, WRITES } from "../../src/resources/permissions.js";
+import { READS, WRITES } from "../../src/resources/permissions.js";
+import { permits, type Role } from "../../scripts/roles.js";
 import type { Params } from "../support/client.js";
 import { expectRefusals } from "../support/refusal-matrix.js";
 import { fieldOf, isRead, type NamedRow, requestOf, rowOf, rows, sendTo } from "../support/rest-rows.js";

@@ -1,6 +1,7 @@
 /** The notes of the table of permissions: rights that depend on the record's state or on a single attribute. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Requirement, type MinimumLevel, permits, type Role } from "../../src/resources/permissions.js";
+import type { Requirement, MinimumLevel } from "../../src/resources/shared/policy.js";
+import { permits, type Role } from "../../scripts/roles.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import {
   type Ability,

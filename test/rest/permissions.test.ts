@@ -1,7 +1,9 @@
 /** The whole table of src/resources/permissions.ts over HTTP: each row and each mutation, as each kind of viewer. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceRow } from "../../rest/adapter/row.js";
-import { type Permission, permits, READS, ROLES, SUBSCRIPTIONS, WRITES } from "../../src/resources/permissions.js";
+import { READS, SUBSCRIPTIONS, WRITES } from "../../src/resources/permissions.js";
+import type { Permission } from "../../src/resources/shared/policy.js";
+import { permits, ROLES } from "../../scripts/roles.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
-import { permits, WRITES } from "../../src/resources/permissions.js";
+import { WRITES } from "../../src/resources/permissions.js";
+import { permits } from "../../scripts/roles.js";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";

@@ -2,7 +2,7 @@
 import { type GraphQLField, type GraphQLObjectType } from "graphql";
 import { expect } from "vitest";
 import type { LevelName } from "../../src/runtime/auth/levels.js";
-import { type Role, ROLES } from "../../src/resources/permissions.js";
+import { type Role, ROLES } from "../../scripts/roles.js";
 import { sharedSchema } from "../../src/http/server.js";
 import type { TestBoard } from "./board.js";
 import type { Client } from "./client.js";

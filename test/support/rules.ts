@@ -1,5 +1,5 @@
 /** Rules of single operations as data: the request of a row, and the expected refusal. */
-import type { Role } from "../../src/resources/permissions.js";
+import type { Role } from "../../scripts/roles.js";
 import type { Params } from "./client.js";
 import type { TestUser } from "./factory.js";
 import { type Matrix, startMatrix } from "./matrix.js";

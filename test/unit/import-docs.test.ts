@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { importCommand } from "../../src/operations/commands/import.js";
+import { register } from "../../src/operations/commands/import.js";
 import { KINDS } from "../../src/operations/import/source.js";
 
 const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/import.md"), "utf8");
@@ -11,7 +11,7 @@ const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/import.m
 describe("docs/import.md", () => {
   it("has exactly the options of the command", () => {
     const program = new Command();
-    importCommand(program);
+    register(program);
     const options = program.commands[0]?.options.map(({ long }) => long).toSorted();
     const documented = [...text.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option);
     expect(documented.toSorted()).toEqual(options);

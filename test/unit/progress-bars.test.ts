@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { ProgressBars, withProgress } from "../../src/operations/commands/progress.js";
+import type { Progress } from "../../src/lib/progress.js";
+import { withProgress } from "../../src/operations/commands/progress.js";
 
 /** A stream that is a terminal or not. */
 const streamOf = (isTTY: boolean) =>
@@ -12,31 +13,30 @@ const streamOf = (isTTY: boolean) =>
   }) as unknown as PassThrough & NodeJS.WriteStream;
 
 /** What is written on it. */
-function written(isTTY: boolean, work: (bars: ProgressBars) => void): string {
+async function written(isTTY: boolean, work: (show: Progress) => Promise<void>): Promise<string> {
   const stream = streamOf(isTTY);
-  const bars = new ProgressBars(stream);
-  work(bars);
-  bars.stop();
+  await withProgress(work, stream);
   return String(stream.read() ?? "");
 }
 
-const twoSteps = (bars: ProgressBars): void => {
-  bars.show("rows", 0, 4);
-  bars.show("rows", 4, 4);
-  bars.show("files", 0, 1000);
+const twoSteps = (show: Progress): Promise<void> => {
+  show("rows", 0, 4);
+  show("rows", 4, 4);
+  show("files", 0, 1000);
+  return Promise.resolve();
 };
 
 const SHOWN_CURSOR = "\u001B[?25h";
 
-describe("ProgressBars", () => {
-  it("shows a bar for each step", () => {
-    const text = written(true, twoSteps);
+describe("progress bars", () => {
+  it("show one for each step", async () => {
+    const text = await written(true, twoSteps);
     expect(text).toContain("0% rows");
     expect(text).toContain("0% files");
   });
 
-  it("shows nothing without a terminal", () => {
-    expect(written(false, twoSteps)).toBe("");
+  it("show nothing without a terminal", async () => {
+    expect(await written(false, twoSteps)).toBe("");
   });
 
   it("give the terminal its cursor back when a signal ends the process", () => {

@@ -1,24 +1,9 @@
 /** Rights: the rule and its row in the table of permissions are stated once. */
 import { describe, expect, it } from "vitest";
-import { permits, ROLES } from "../../src/resources/permissions.js";
+import { permits, ROLES, VIEWERS } from "../../scripts/roles.js";
 import { RIGHTS } from "../../src/resources/registry.js";
 import { from, withNote, right } from "../../src/resources/shared/policy.js";
-import { Level } from "../../src/runtime/auth/levels.js";
-import { ANONYMOUS, type Viewer } from "../../src/runtime/auth/viewer.js";
-
-const as = (level: number, isBanned = false): Viewer => ({ ...ANONYMOUS, id: 1, level, isBanned });
-const VIEWERS: Record<(typeof ROLES)[number], Viewer> = {
-  anonymous: ANONYMOUS,
-  banned: as(Level.Member, true),
-  member: as(Level.Member),
-  gold: as(Level.Gold),
-  platinum: as(Level.Platinum),
-  builder: as(Level.Builder),
-  contributor: as(Level.Contributor),
-  janitor: as(Level.Janitor),
-  moderator: as(Level.Moderator),
-  admin: as(Level.Admin),
-};
+import type { Viewer } from "../../src/runtime/auth/viewer.js";
 
 interface Owned {
   userId: number;

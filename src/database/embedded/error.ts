@@ -1,9 +1,8 @@
+import { OperatorError } from "../../errors.js";
 import { codeOf } from "../../lib/error-code.js";
 
-/** The embedded database can't be used; the message is for the operator. */
-export class EmbeddedError extends Error {
-  override name = "EmbeddedError";
-}
+/** The embedded database can't be used. */
+export class EmbeddedError extends OperatorError {}
 
 const SYSTEM_REASONS: Record<string, string> = {
   EACCES: "permission denied",

@@ -8,13 +8,9 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import path from "node:path";
 import { Readable } from "node:stream";
 import { Header } from "tar";
+import { OperatorError } from "../../errors.js";
 import { codeOf } from "../../lib/error-code.js";
 import { fsync } from "../../lib/files.js";
-
-/** A backup can't be written or restored; the message says why. */
-export class BackupError extends Error {
-  override name = "BackupError";
-}
 
 const BLOCK = 512;
 const END = "end.json";
@@ -36,11 +32,11 @@ export class ArchiveWriter {
     process.once("exit", this.removePart); // as by Ctrl-C: it may be as large as the disk
   }
 
-  /** Creates the file with mode 600, because it contains password hashes. @throws BackupError if its folder does not exist, or it is one itself, or a device */
+  /** Creates the file with mode 600, because it contains password hashes. @throws OperatorError if its folder does not exist, or it is one itself, or a device */
   static async create(name: string): Promise<ArchiveWriter> {
     const found = await stat(name).catch(() => null);
-    if (found?.isDirectory()) throw new BackupError(`${name} is a folder; name a file in it.`);
-    if (found && !found.isFile()) throw new BackupError(`${name} is no file, and would be replaced; name another.`);
+    if (found?.isDirectory()) throw new OperatorError(`${name} is a folder; name a file in it.`);
+    if (found && !found.isFile()) throw new OperatorError(`${name} is no file, and would be replaced; name another.`);
     const file = await realpath(name).catch(() => name);
     const part = `${file}.part`;
     await rm(part, { force: true }); // left by a killed process
@@ -52,7 +48,7 @@ export class ArchiveWriter {
     await this.addStream(name, content.length, [content]);
   }
 
-  /** @param size in bytes @throws BackupError if the stream has another size */
+  /** @param size in bytes @throws OperatorError if the stream has another size */
   async addStream(
     name: string,
     size: number,
@@ -64,7 +60,7 @@ export class ArchiveWriter {
       written += chunk.length;
       await this.write(chunk);
     }
-    if (written !== size) throw new BackupError(`${name} changed while it was copied.`);
+    if (written !== size) throw new OperatorError(`${name} changed while it was copied.`);
     await this.write(Buffer.alloc(padding(size)));
   }
 
@@ -95,14 +91,14 @@ export class ArchiveWriter {
 }
 
 const orMissing = (what: string, file: string) => (error: unknown) => {
-  if (codeOf(error) === "ENOENT") throw new BackupError(`${what} ${file}.`);
+  if (codeOf(error) === "ENOENT") throw new OperatorError(`${what} ${file}.`);
   throw error;
 };
 
 function headerOf(name: string, size: number): Buffer {
   const block = Buffer.alloc(BLOCK);
   const header = new Header({ path: name, mode: 0o600, size, type: "File", mtime: new Date(), uid: 0, gid: 0 });
-  if (header.encode(block)) throw new BackupError(`The name ${name} is too long for the archive.`);
+  if (header.encode(block)) throw new OperatorError(`The name ${name} is too long for the archive.`);
   return block;
 }
 
@@ -127,16 +123,16 @@ export class ArchiveReader implements AsyncDisposable {
     readonly size: number,
   ) {}
 
-  /** @throws BackupError if the file does not exist, or is a folder */
+  /** @throws OperatorError if the file does not exist, or is a folder */
   static async open(file: string): Promise<ArchiveReader> {
     const found = await stat(file).catch(orMissing("There is no file", file));
-    if (found.isDirectory()) throw new BackupError(`${file} is a folder, not a backup.`);
+    if (found.isDirectory()) throw new OperatorError(`${file} is a folder, not a backup.`);
     return new ArchiveReader(await open(file, "r"), found.size);
   }
 
   /**
    * All entries in order, except `end.json`, with which they are verified.
-   * @throws BackupError if the file is truncated or damaged, at the latest after the last entry
+   * @throws OperatorError if the file is truncated or damaged, at the latest after the last entry
    */
   async *entries(): AsyncGenerator<ArchiveEntry> {
     for (;;) {
@@ -167,17 +163,17 @@ export class ArchiveReader implements AsyncDisposable {
   /** Verifies the checksum, and that only the padding follows. */
   private async end(size: number, sum: { bytes: number; sha256: string }): Promise<void> {
     const content = await this.take(Math.min(size, BLOCK));
-    if (content.toString() !== `${JSON.stringify(sum)}\n`) throw new BackupError(DAMAGED);
+    if (content.toString() !== `${JSON.stringify(sum)}\n`) throw new OperatorError(DAMAGED);
     const rest = await this.take(padding(size) + 2 * BLOCK);
     const { bytesRead: more } = await this.handle.read(Buffer.alloc(1));
-    if (rest.some((byte) => byte !== 0) || more > 0) throw new BackupError(DAMAGED);
+    if (rest.some((byte) => byte !== 0) || more > 0) throw new OperatorError(DAMAGED);
   }
 
   private async take(size: number): Promise<Buffer> {
     const buffer = Buffer.alloc(size);
     for (let done = 0; done < size;) {
       const { bytesRead } = await this.handle.read(buffer, done, size - done);
-      if (bytesRead === 0) throw new BackupError(this.position === 0 ? DAMAGED : TRUNCATED);
+      if (bytesRead === 0) throw new OperatorError(this.position === 0 ? DAMAGED : TRUNCATED);
       done += bytesRead;
     }
     this.position += size;
@@ -193,6 +189,6 @@ export const DAMAGED = "The file is damaged or not a backup; nothing was restore
 
 function decode(block: Buffer): { name: string; size: number } {
   const header = new Header(block);
-  if (!header.cksumValid || header.path === undefined || header.size === undefined) throw new BackupError(DAMAGED);
+  if (!header.cksumValid || header.path === undefined || header.size === undefined) throw new OperatorError(DAMAGED);
   return { name: header.path, size: header.size };
 }

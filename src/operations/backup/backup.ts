@@ -10,10 +10,11 @@ import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/lock.js";
 import { hasTable, withSession } from "../../database/session.js";
+import { OperatorError } from "../../errors.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
-import { ArchiveWriter, BackupError } from "./archive.js";
+import { ArchiveWriter } from "./archive.js";
 import { NoBoardError } from "../no-board.js";
 import {
   columnsOf,
@@ -55,7 +56,7 @@ const compress = promisify(gzip);
 
 /**
  * Writes the backup; when it is complete, it replaces an existing file.
- * @throws NoBoardError; BackupError without any of the files; errors of the database or the disk; then no file is left
+ * @throws NoBoardError; OperatorError without any of the files; errors of the database or the disk; then no file is left
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   return withSession(options.databaseUrl, "backup", async (client) => {
@@ -88,7 +89,7 @@ async function writeArchive(client: pg.Client, options: BackupOptions): Promise<
 /** If none of a board's files is found, its folder or bucket is probably wrong, and the backup would replace those with the files. */
 function requireFiles({ files, missing }: BackupReport): void {
   if (files > 0 || missing === 0) return;
-  throw new BackupError(
+  throw new OperatorError(
     `None of the board's ${missing} files is in the storage; nothing was written. Check DATA_DIR, STORAGE and ENV_FILE.`,
   );
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type pg from "pg";
-import { BackupError } from "./archive.js";
+import { OperatorError } from "../../errors.js";
 
 export const MANIFEST = "manifest.json";
 /** The second entry: the checksum of the first, in the format of sha256sum. */
@@ -33,12 +33,12 @@ export const writeManifest = (content: Omit<Manifest, "format">): Buffer =>
 export const sumOf = (content: Buffer): Buffer =>
   Buffer.from(`${createHash("sha256").update(content).digest("hex")}  ${MANIFEST}\n`);
 
-/** @throws BackupError if this version of the board can't read it */
+/** @throws OperatorError if this version of the board can't read it */
 export function readManifest(content: Buffer): Manifest {
   try {
     return manifest.parse(JSON.parse(content.toString()));
   } catch {
-    throw new BackupError("The file was written by another version of the board, or is not a backup.");
+    throw new OperatorError("The file was written by another version of the board, or is not a backup.");
   }
 }
 

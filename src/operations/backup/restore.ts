@@ -15,10 +15,11 @@ import { migrate, migrationNames, pendingMigrations } from "../../database/migra
 import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
 import { codeOf } from "../../lib/error-code.js";
+import { OperatorError } from "../../errors.js";
 import type { Progress } from "../../lib/progress.js";
 import type { Storage, TemporaryFile } from "../../storage/storage.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
-import { type ArchiveEntry, ArchiveReader, BackupError, DAMAGED } from "./archive.js";
+import { type ArchiveEntry, ArchiveReader, DAMAGED } from "./archive.js";
 import {
   columnsOf,
   COPY_JOBS,
@@ -61,7 +62,7 @@ const NEVER_EMPTY = ["tag_generation"];
 
 /**
  * Restores a backup.
- * @throws BackupError if the file is damaged or of a newer version, or the board is not empty
+ * @throws OperatorError if the file is damaged or of a newer version, or the board is not empty
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   await using archive = await ArchiveReader.open(options.file);
@@ -81,14 +82,14 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
 async function readHeader(entries: AsyncGenerator<ArchiveEntry>): Promise<Manifest> {
   const content = await contentOf(entries, MANIFEST);
   const sum = await contentOf(entries, MANIFEST_SUM);
-  if (!sum.equals(sumOf(content))) throw new BackupError(DAMAGED);
+  if (!sum.equals(sumOf(content))) throw new OperatorError(DAMAGED);
   return readManifest(content);
 }
 
 /** The content of the next entry, which must have this name. */
 async function contentOf(entries: AsyncGenerator<ArchiveEntry>, name: string): Promise<Buffer> {
   const { value, done } = await entries.next();
-  if (done || value.name !== name) throw new BackupError(DAMAGED);
+  if (done || value.name !== name) throw new OperatorError(DAMAGED);
   return value.read();
 }
 
@@ -97,7 +98,7 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
   const known = migrationNames();
   const unknown = migrations.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new BackupError(`The backup was made by a newer version of the board, with the migration ${unknown}.`);
+    throw new OperatorError(`The backup was made by a newer version of the board, with the migration ${unknown}.`);
   const pending = await pendingMigrations(databaseUrl);
   const further = known.find((name) => !pending.includes(name) && !migrations.includes(name));
   if (further !== undefined) throw olderThan(further);
@@ -105,8 +106,8 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
   await migrateQueue(databaseUrl, log);
 }
 
-const olderThan = (migration: string): BackupError =>
-  new BackupError(`The backup is older than the board's tables (${migration}); restore it into a new board.`);
+const olderThan = (migration: string): OperatorError =>
+  new OperatorError(`The backup is older than the board's tables (${migration}); restore it into a new board.`);
 
 /** Errors of decompression and of invalid rows: the checksum at the end would fail too. */
 const isDamage = (error: unknown): boolean => /^(Z_|22|23)/.test(codeOf(error));
@@ -136,7 +137,7 @@ class Restore {
     } catch (error) {
       // if the storage is unavailable, files without rows are left; the first error is thrown
       await this.files.undo().catch(() => undefined);
-      throw isDamage(error) ? new BackupError(DAMAGED, { cause: error }) : error;
+      throw isDamage(error) ? new OperatorError(DAMAGED, { cause: error }) : error;
     }
     // first: a restored board can't be restored again, and a board that stays empty does as well with this secret
     if (this.secret !== null) await this.options.saveSecret(this.secret);
@@ -144,33 +145,33 @@ class Restore {
     return this.files.count;
   }
 
-  /** Locks the tables, and checks that the board is empty. @throws BackupError */
+  /** Locks the tables, and checks that the board is empty. @throws OperatorError */
   private async lockEmpty(): Promise<void> {
     const found = (await readTables(this.client)).map(({ name }) => name);
     const missing = this.manifest.tables.find(({ name }) => !found.includes(name));
-    if (missing) throw new BackupError(`The backup has a table ${missing.name}, which this board does not have.`);
+    if (missing) throw new OperatorError(`The backup has a table ${missing.name}, which this board does not have.`);
     await this.refuseFilled(found); // without a lock, for which a live board would have to wait
     await this.client.query(`LOCK TABLE ${this.tables.join(", ")} IN ACCESS EXCLUSIVE MODE`);
     await this.refuseFilled(found);
     await this.refuseMigrated();
     for await (const { key } of this.options.storage.list())
-      throw new BackupError(
+      throw new OperatorError(
         `The board already has files (${key}). If an interrupted restore left them, \`board storage verify --remove-most\` removes them.`,
       );
   }
 
-  /** @throws BackupError if one of the tables has rows */
+  /** @throws OperatorError if one of the tables has rows */
   private async refuseFilled(tables: readonly string[]): Promise<void> {
     for (const name of tables.filter((each) => !NEVER_EMPTY.includes(each))) {
       const { rowCount } = await this.client.query(`SELECT FROM ${quoted(name)} LIMIT 1`);
-      if (rowCount) throw new BackupError(`The board is not empty (${name}); a backup is restored into a new one.`);
+      if (rowCount) throw new OperatorError(`The board is not empty (${name}); a backup is restored into a new one.`);
     }
   }
 
   /**
    * A server that has been started since `prepare` may have begun to migrate the tables: what its migrations derive from rows, they would have derived
    * from none.
-   * @throws BackupError
+   * @throws OperatorError
    */
   private async refuseMigrated(): Promise<void> {
     const { rows } = await this.client.query<{ name: string }>(
@@ -223,7 +224,7 @@ class Restore {
   private statementFor(folder: string): string {
     if (folder === "jobs") return COPY_JOBS;
     const table = this.manifest.tables.find(({ name }) => `rows/${name}` === folder);
-    if (!table) throw new BackupError(DAMAGED);
+    if (!table) throw new OperatorError(DAMAGED);
     return `COPY ${columnsOf(table)} FROM STDIN`;
   }
 }
@@ -238,9 +239,9 @@ class FileLoader {
 
   constructor(private readonly storage: Storage) {}
 
-  /** @throws BackupError if the entry is not a media file; errors of the storage for this or earlier files */
+  /** @throws OperatorError if the entry is not a media file; errors of the storage for this or earlier files */
   async add(key: string, entry: ArchiveEntry): Promise<void> {
-    if (!parseKey(key)) throw new BackupError(DAMAGED);
+    if (!parseKey(key)) throw new OperatorError(DAMAGED);
     const file = await this.storage.temporary.create();
     await pipeline(entry.stream(), createWriteStream(file.path));
     const put = this.put(file, key);

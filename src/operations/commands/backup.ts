@@ -38,7 +38,7 @@ const restore = (file: string): Promise<void> =>
     { mayCreate: true },
   );
 
-export function backupCommands(program: Command): void {
+export function register(program: Command): void {
   program
     .command("backup")
     .description("write all rows and files into one file (mode 600); the server may be running")

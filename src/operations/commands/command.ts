@@ -4,10 +4,13 @@ import { sql } from "../../database/client.js";
 import type { Board } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
+import { OperatorError } from "../../errors.js";
 import { hasOwn, openOwn } from "../../database/embedded.js";
 import { hasTable, withSession } from "../../database/session.js";
 import { isBanned } from "../../runtime/auth/expired-bans.js";
 import { Level } from "../../runtime/auth/levels.js";
+import type { SignedIn } from "../../runtime/auth/viewer.js";
+import { isUserName } from "../../database/user-name.js";
 import { AuditLog } from "../../runtime/telemetry/audit.js";
 import { createLog } from "../../runtime/telemetry/log.js";
 import { MAX_INT } from "../../lib/integers.js";
@@ -63,20 +66,28 @@ export const idOf =
     throw new InvalidArgumentError(`must be the id of ${of}.`);
   };
 
-export class NoAdminError extends Error {
-  override name = "NoAdminError";
-  override message = "This needs an Admin account; create one with `user create NAME PASSWORD admin`.";
+/**
+ * The context of a command that acts as a user, with the rights of an Admin: anyone with a shell on the server may do anything.
+ * @param name of the account; by default that of the first Admin
+ * @param without the message if there is none
+ * @throws OperatorError
+ */
+export async function contextAs(
+  { database, config, log }: Board,
+  name: string | undefined,
+  requestId: string,
+  without: string,
+): Promise<RequestContext & { viewer: SignedIn }> {
+  const [user] = await database.query<{ id: number; name: string }>(sql`
+    SELECT id, name FROM users
+     WHERE NOT is_deleted AND NOT ${isBanned(sql`users`)}
+       AND ${name === undefined ? sql`level >= ${Level.Admin}` : isUserName(sql`name`, name)}
+     ORDER BY id LIMIT 1`);
+  if (!user) throw new OperatorError(without);
+  const viewer: SignedIn = { ...user, level: Level.Admin, isBanned: false, proof: "none" };
+  return { requestId, viewer, address: "127.0.0.1", baseUrl: config.PUBLIC_URL ?? "", log };
 }
 
-/**
- * The context of commands that act as a user: the first Admin.
- * @throws NoAdminError
- */
-export async function adminContext(board: Board): Promise<RequestContext> {
-  const [user] = await board.database.query<{ id: number; name: string; level: number }>(sql`
-    SELECT id, name, level FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted AND NOT ${isBanned(sql`users`)}
-     ORDER BY id LIMIT 1`);
-  if (!user) throw new NoAdminError();
-  const viewer = { ...user, isBanned: false, proof: "none" } as const;
-  return { requestId: "cli", viewer, address: "127.0.0.1", baseUrl: board.config.PUBLIC_URL ?? "", log: board.log };
-}
+/** That of a command that needs no particular account. @throws OperatorError without an Admin */
+export const adminContext = (board: Board) =>
+  contextAs(board, undefined, "cli", "This needs an Admin account; create one with `user create NAME PASSWORD admin`.");

@@ -44,7 +44,7 @@ async function importBoard({ fromDanbooru: from, ...flags }: Flags): Promise<voi
   });
 }
 
-export function importCommand(program: Command): void {
+export function register(program: Command): void {
   program
     .command("import")
     .description("import posts, tags, pools, notes and wiki pages from another board; resumes where it stopped")

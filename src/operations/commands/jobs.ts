@@ -48,7 +48,7 @@ function jobIds(text: string, earlier: number[] = []): number[] {
   throw new InvalidArgumentError("must be the id of a job.");
 }
 
-export function jobCommands(program: Command): void {
+export function register(program: Command): void {
   const jobs = program.command("jobs").description("background jobs");
   jobs
     .command("run")

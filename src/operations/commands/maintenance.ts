@@ -29,7 +29,7 @@ const kind = (flags: string, description: string): Option =>
   new Option(flags, description).choices(["disk", "s3"]).makeOptionMandatory();
 
 /** `db migrate`, `storage verify`, `storage copy`. */
-export function maintenanceCommands(program: Command): void {
+export function register(program: Command): void {
   program
     .command("db")
     .description("the database")

@@ -87,7 +87,7 @@ function tagRelationCommands(program: Command): void {
   }
 }
 
-export function recordCommands(program: Command): void {
+export function register(program: Command): void {
   artistCommands(program);
   postCommands(program);
   tagRelationCommands(program);

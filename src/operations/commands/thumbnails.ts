@@ -24,7 +24,7 @@ const regenerate = ({ posts = ALL, missing }: { posts?: PostRange; missing?: boo
     if (report.failed > 0) process.exitCode = 1;
   });
 
-export function thumbnailCommand(program: Command): void {
+export function register(program: Command): void {
   program
     .command("regenerate-thumbnails")
     .description("regenerate thumbnails and samples of posts from the originals")

@@ -1,9 +1,11 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { type Command, InvalidArgumentError } from "commander";
+import { OperatorError } from "../../errors.js";
 import { oneByOne } from "../../lib/in-batches.js";
 import { Level, levelName, parseLevel } from "../../runtime/auth/levels.js";
 import type { UserRecord } from "../../resources/users/user.records.js";
 import { print, withBoard } from "./command.js";
-import { readPassword } from "./password.js";
 
 const levels = Object.keys(Level)
   .filter((name) => name !== "Anonymous" && name !== "Restricted")
@@ -29,6 +31,29 @@ const withKey = (user: UserRecord & { passwordHash: string }) => ({
   level: user.level,
   api_key: user.passwordHash,
 });
+
+const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/**
+ * Reads a password, the first line of standard input, since arguments are visible in the shell's history and in the list of processes; on a
+ * terminal with a prompt and without echo.
+ * @throws OperatorError without one
+ */
+async function readPassword(prompt = "Password: "): Promise<string> {
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) stderr.write(prompt);
+  const lines = createInterface({ input: stdin, output: silence(), terminal: stdin.isTTY });
+  try {
+    for await (const line of lines) {
+      if (line !== "") return line;
+      break;
+    }
+    throw new OperatorError("There is no password on standard input.");
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write("\n");
+  }
+}
 
 /** @param given `-` for standard input */
 async function create(name: string, given: string, number: number): Promise<void> {
@@ -77,7 +102,7 @@ const recover = (name: string): Promise<void> =>
   });
 
 /** `user ...`: the commands of accounts. */
-export function userCommands(program: Command): void {
+export function register(program: Command): void {
   const user = program.command("user").description("accounts");
   const named = (command: string, description: string) =>
     user.command(command).description(description).argument("<name>");

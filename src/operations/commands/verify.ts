@@ -14,7 +14,7 @@ const verify = (): Promise<void> =>
     if (!ok) process.exitCode = 1;
   });
 
-export function verifyCommand(program: Command): void {
+export function register(program: Command): void {
   program
     .command("verify")
     .description("check that rows, counters, versions and files are consistent; changes nothing")

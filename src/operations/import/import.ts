@@ -5,11 +5,8 @@
  */
 import { stat } from "node:fs/promises";
 import type { Board } from "../../board.js";
-import { sql } from "../../database/client.js";
-import { isBanned } from "../../runtime/auth/expired-bans.js";
-import { Level } from "../../runtime/auth/levels.js";
 import type { Progress } from "../../lib/progress.js";
-import { isUserName } from "../../database/user-name.js";
+import { contextAs } from "../commands/command.js";
 import { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import { DumpSource } from "./dump.js";
 import { type Importer, localFault, type Work } from "./importer.js";
@@ -84,12 +81,16 @@ const isSite = (from: string): boolean => /^https?:\/\//i.test(from);
 export async function runImport(board: Board, options: ImportOptions): Promise<Report> {
   const { from } = options;
   const pace = new Pace(options);
-  const viewer = await accountOf(board, options.as);
+  const without =
+    options.as === undefined
+      ? "There is no Admin to own the records; create one with `user create NAME PASSWORD admin`."
+      : `There is no account ${options.as}.`;
+  const context = await contextAs(board, options.as, "import", without);
   if (options.files !== undefined) await checkFolder(options.files);
   await using site = isSite(from) ? siteOf(board, options, pace) : null;
   const source = site?.source ?? (await DumpSource.open(from, options.source));
   const report = new Report(source.name, options.dryRun === true);
-  const work = workOf(board, options, { source, pace, report, viewer, allowHosts: site?.allowHosts ?? [] });
+  const work = workOf(board, options, { source, pace, report, context, allowHosts: site?.allowHosts ?? [] });
   try {
     await importKinds(options, { work, source, report });
   } catch (error) {
@@ -150,12 +151,12 @@ type Parts = {
   source: Source;
   pace: Pace;
   report: Report;
-  viewer: Work["context"]["viewer"];
+  context: Work["context"];
   allowHosts: readonly string[];
 };
 
-function workOf(board: Board, options: ImportOptions, { source, pace, report, viewer, allowHosts }: Parts): Work {
-  const { database, transact, storage, decoder, limiter, log } = board;
+function workOf(board: Board, options: ImportOptions, { source, pace, report, context, allowHosts }: Parts): Work {
+  const { database, transact, storage, decoder, limiter } = board;
   const config = {
     ...board.config,
     SOURCE_ALLOW_HOSTS: [...board.config.SOURCE_ALLOW_HOSTS, ...allowHosts],
@@ -169,27 +170,10 @@ function workOf(board: Board, options: ImportOptions, { source, pace, report, vi
     ingest,
     ledger: new Ledger(database, source.name),
     files: new FileFetcher({ ingest, pace, folder: options.files ?? null, base: source.base }),
-    context: { requestId: "import", viewer, address: "127.0.0.1", baseUrl: board.config.PUBLIC_URL ?? "", log },
+    context,
     origin: source.base?.replace(/\/$/, "") ?? options.source ?? "the board that it was imported from",
     keepIds: options.keepIds === true,
     dryRun: options.dryRun === true,
     remark: (kind, id, remark) => report.remark(kind, id, remark),
   };
-}
-
-/**
- * The account that will own the records. Its level does not matter: anyone with a shell on the server may do anything.
- * @throws ImportError
- */
-async function accountOf({ database }: Board, name: string | undefined): Promise<Work["context"]["viewer"]> {
-  const [user] = await database.query<{ id: number; name: string }>(sql`
-    SELECT id, name FROM users
-     WHERE NOT is_deleted AND NOT ${isBanned(sql`users`)}
-       AND CASE WHEN ${name ?? null}::text IS NULL THEN level >= ${Level.Admin}
-                ELSE ${isUserName(sql`name`, name ?? "")} END
-     ORDER BY id LIMIT 1`);
-  if (!user && name !== undefined) throw new ImportError(`There is no account ${name}.`);
-  if (!user)
-    throw new ImportError("There is no Admin to own the records; create one with `user create NAME PASSWORD admin`.");
-  return { ...user, level: Level.Admin, isBanned: false, proof: "none" };
 }

@@ -49,9 +49,7 @@ export interface Importer {
 }
 
 /** A record can't be imported; the message says why. */
-export class RecordProblem extends Error {
-  override name = "RecordProblem";
-}
+export class RecordProblem extends Error {}
 
 interface Steps<R> {
   /** The id of the same record here, if it exists. */

@@ -4,7 +4,6 @@ import { ImportError, Interrupted } from "./source.js";
 
 /** A transient error of a site: overloaded, restarting, unreachable, or an incomplete response. */
 export class SiteUnavailable extends Error {
-  override name = "SiteUnavailable";
   constructor(
     message: string,
     /** its `Retry-After`, in seconds */

@@ -1,4 +1,5 @@
 /** The common interface of sites and dumps, and the kinds of records. */
+import { OperatorError } from "../../errors.js";
 
 /** Unchecked records of one kind. */
 export interface Batch {
@@ -24,15 +25,11 @@ export interface Source {
   byIds(kind: Kind, ids: readonly number[]): Promise<unknown[]>;
 }
 
-/** The import can't start or continue; the message is for the administrator. Imported records stay. */
-export class ImportError extends Error {
-  override name = "ImportError";
-}
+/** The import can't start or continue. Imported records stay. */
+export class ImportError extends OperatorError {}
 
 /** The import was stopped by a signal. */
-export class Interrupted extends Error {
-  override name = "Interrupted";
-}
+export class Interrupted extends Error {}
 
 /** How a site lists records of a kind. */
 export interface KindRow {

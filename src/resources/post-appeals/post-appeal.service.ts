@@ -2,7 +2,7 @@
 import type { RequestContext } from "../../context.js";
 import { sql } from "../../database/client.js";
 import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
-import { authorize, requireLevel } from "../shared/policy.js";
+import { requireRight } from "../shared/policy.js";
 import { mayAppeal } from "../posts/post.policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
@@ -64,13 +64,11 @@ export class PostAppealService extends reading(appeals) {
    * 422 (status-locked post), 423 (appealed by the viewer before), 424 (blank reason)
    */
   create(context: RequestContext, { postId, reason }: NewReport): Promise<PostAppealRecord> {
-    const creator = requireLevel(context.viewer);
-    const { id: creatorId } = creator;
+    const { id: creatorId } = requireRight(context.viewer, mayAppeal);
     requireText("post_appeal[reason]", reason);
     return this.parts.transact(async (db) => {
       await lockQuotas(db, creatorId);
       const post = requireFound(await lockPostRow(db, postId));
-      authorize(creator, mayAppeal(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
       const problems = new ValidationErrors();
       const data = { postId, creatorId, creatorIp: context.address, reason: checkReason(reason, problems) };

@@ -5,7 +5,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { notifying } from "../../runtime/events/events.js";
 import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
-import { authorize, requireLevel } from "../shared/policy.js";
+import { requireRight } from "../shared/policy.js";
 import { mayFlag, mayFlagWithoutLimit, maySeeFlaggers } from "./post-flag.policy.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
@@ -92,14 +92,12 @@ export class PostFlagService extends reading(flags) {
    * post), 423 (flagged by the viewer before), 424 (blank reason)
    */
   async create(context: RequestContext, { postId, reason }: NewReport): Promise<PostFlagRecord> {
-    const creator = requireLevel(context.viewer);
-    const { id: creatorId } = creator;
+    const { id: creatorId } = requireRight(context.viewer, mayFlag);
     requireText("post_flag[reason]", reason);
     const { transact, database } = this.parts;
     const flagId = await transact(async (db) => {
       await lockQuotas(db, creatorId);
       const post = requireFound(await lockPostRow(db, postId));
-      authorize(creator, mayFlag(creator, post));
       if (post.isStatusLocked) throw failure("status_locked");
       const problems = new ValidationErrors();
       const data = { postId, creatorId, creatorIp: context.address, reason: checkReason(reason, problems) };

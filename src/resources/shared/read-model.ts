@@ -17,14 +17,6 @@ export interface ListOptions {
   head?: Sql | undefined;
 }
 
-interface Kept {
-  parent: Sql;
-  ids: readonly number[];
-  limit: number;
-  condition: Sql;
-  order: Sql;
-}
-
 export class ReadModel<T extends { id: number }> {
   private readonly columns: Sql;
 
@@ -87,19 +79,19 @@ export class ReadModel<T extends { id: number }> {
    * @param limit maximum number for one parent
    */
   newestOfEach(db: Queryable, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
-    return this.all(db, this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id DESC` }));
+    return this.all(db, this.ofEach(sql`${parent} = parent.id AND ${condition} ORDER BY t.id DESC`, ids, limit));
   }
 
   /** As `newestOfEach`, but the oldest ones, oldest first. */
   async oldestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
-    const kept = this.keptOfEach({ parent, ids, limit, condition, order: sql`t.id` });
-    return (await this.where(db, kept)).sort((a, b) => a.id - b.id);
+    const oldest = this.ofEach(sql`${parent} = parent.id AND ${condition} ORDER BY t.id`, ids, limit);
+    return (await this.all(db, oldest)).reverse();
   }
 
-  /** The condition that a record is among the first ones of its parent. */
-  private keptOfEach({ parent, ids, limit, condition, order }: Kept): Sql {
+  /** The condition that a record is among the first ones of its parent. @param which and in which order */
+  private ofEach(which: Sql, ids: readonly number[], limit: number): Sql {
     return sql`t.id IN (SELECT kept.id FROM unnest(${[...ids]}::int[]) AS parent(id) CROSS JOIN LATERAL (
-      SELECT t.id FROM ${this.from} WHERE ${parent} = parent.id AND ${condition} ORDER BY ${order} LIMIT ${limit}) AS kept)`;
+      SELECT t.id FROM ${this.from} WHERE ${which} LIMIT ${limit}) AS kept)`;
   }
 
   private where(db: Queryable, condition: Sql): Promise<T[]> {

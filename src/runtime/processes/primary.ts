@@ -23,7 +23,7 @@ const share = ({ DATABASE_CONNECTIONS }: Config, workers: number): string =>
 /**
  * Serves with `WORKERS` processes until stopped: first they end, then the database.
  * @param announce called once, when all of them listen
- * @throws WorkerError, EmbeddedError and other errors of starting a board
+ * @throws OperatorError and other errors of starting a board
  */
 export async function servePrimary(config: Config, stop: Stop, announce: (url: string) => void): Promise<void> {
   const log = createLog(config.LOG_LEVEL);

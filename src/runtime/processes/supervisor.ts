@@ -1,6 +1,7 @@
 /** Forks the server processes of `WORKERS`, restarts those that end, replaces them on reload and stops them together. */
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { OperatorError } from "../../errors.js";
 import { receive, sendToWorker } from "../../lib/ipc.js";
 import type { ShutdownReason } from "../../lib/signals.js";
 import type { Logger } from "../telemetry/log.js";
@@ -20,11 +21,6 @@ const RETIRE_MS = 30_000;
  * overloading the whole machine has no effect.
  */
 const MOST_MISSED = 12;
-
-/** A server process that can't start; the message is for the operator. */
-class WorkerError extends Error {
-  override name = "WorkerError";
-}
 
 interface Slot {
   worker: Worker;
@@ -62,7 +58,7 @@ export class Supervisor implements AsyncDisposable {
   /**
    * Starts all processes.
    * @returns the URL at which they serve, once each does
-   * @throws WorkerError if one exits before that
+   * @throws OperatorError if one exits before that
    */
   async start(): Promise<string> {
     this.isStarting = true;
@@ -74,7 +70,7 @@ export class Supervisor implements AsyncDisposable {
 
   /**
    * Replaces all processes, one after the other, each when its successor serves, so that no request is refused.
-   * @throws WorkerError if a successor can't start; the remaining processes stay
+   * @throws OperatorError if a successor can't start; the remaining processes stay
    */
   async replace(): Promise<void> {
     for (let slot = 0; slot < this.options.size && !this.isStopping; slot += 1) {
@@ -86,7 +82,7 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
-  /** Starts a process in its slot, for the first time or after the previous one ended. @throws WorkerError and errors of the system */
+  /** Starts a process in its slot, for the first time or after the previous one ended. @throws OperatorError and errors of the system */
   private async fork(slot: number, failures: number): Promise<string> {
     const worker = this.spawn();
     this.settle(slot, worker, failures);
@@ -97,7 +93,7 @@ export class Supervisor implements AsyncDisposable {
     const { log } = this.options;
     const worker = cluster.fork(this.options.env());
     worker.on("error", (error) => log.warn({ err: error, worker: worker.id }, "a message to a server process failed"));
-    if (worker.process.pid === undefined) throw new WorkerError("The system could not start a server process.");
+    if (worker.process.pid === undefined) throw new OperatorError("The system could not start a server process.");
     this.workers.add(worker);
     receive<WorkerMessage>(worker, {
       stopped_accepting: () => sendToWorker(worker, { is: "ack" } satisfies PrimaryMessage),
@@ -174,14 +170,14 @@ export class Supervisor implements AsyncDisposable {
   }
 }
 
-/** The process's URL, once it serves. @throws WorkerError with its reason if it exits instead */
+/** The process's URL, once it serves. @throws OperatorError with its reason if it exits instead */
 const listening = (worker: Worker): Promise<string> =>
   new Promise((resolve, reject) => {
     receive<WorkerMessage>(worker, {
       listening: ({ url }) => resolve(url),
-      failed: ({ reason }) => reject(new WorkerError(reason)),
+      failed: ({ reason }) => reject(new OperatorError(reason)),
     });
-    worker.once("exit", (code, signal) => reject(new WorkerError(`A server process ended with ${signal ?? code}.`)));
+    worker.once("exit", (code, signal) => reject(new OperatorError(`A server process ended with ${signal ?? code}.`)));
   });
 
 async function end(worker: Worker, reason: ShutdownReason, patience: number): Promise<void> {
