@@ -162,14 +162,10 @@ export class StorageAudit {
   }
 
   private async checkRow({ row, isWhole, missing }: FoundFiles, report: AuditReport, repair: boolean): Promise<void> {
-    if (!isWhole) {
-      if (await this.isGone(row)) return;
-      report.missingOriginals.push(originalKey(row));
-      return;
-    }
-    if (missing.length > 0 && (await this.isGone(row))) return;
+    if ((isWhole && missing.length === 0) || (await this.isGone(row))) return;
+    if (!isWhole) return void report.missingOriginals.push(originalKey(row));
     report.missingDerived.push(...missing);
-    if (missing.length === 0 || !repair) return;
+    if (!repair) return;
     try {
       await this.thumbnails.regenerateFile(row);
       report.repaired += missing.length;

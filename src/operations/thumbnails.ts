@@ -73,18 +73,14 @@ export class Thumbnails {
       sql`SELECT count(*)::int AS total FROM ${postsOf(range)}`,
     );
     let faults = 0;
-    for (let from = range.from; ;) {
-      const posts = await this.nextPosts({ ...range, from });
-      for (const { postId, ...file } of posts) {
-        onProgress?.("thumbnails", report.posts + report.failed, counted?.total ?? 0);
-        const fault = await this.regeneratePost(postId, file, report);
-        faults = fault === null ? 0 : faults + 1;
-        if (faults >= MAX_FAULTS) throw fault;
-      }
-      const last = posts[posts.length - 1]?.postId;
-      if (last === undefined || last >= range.to) return report;
-      from = last + 1;
+    const next = (after: number) => this.nextPosts({ ...range, from: Math.max(range.from, after + 1) });
+    for await (const { id, file } of oneByOne(next)) {
+      onProgress?.("thumbnails", report.posts + report.failed, counted?.total ?? 0);
+      const fault = await this.regeneratePost(id, file, report);
+      faults = fault === null ? 0 : faults + 1;
+      if (faults >= MAX_FAULTS) throw fault;
     }
+    return report;
   }
 
   /**
@@ -167,9 +163,10 @@ export class Thumbnails {
     return codeOf(error) === "ENOENT" && (await this.parts.storage.stat(originalKey(file))) === null;
   }
 
-  private nextPosts(range: PostRange): Promise<({ postId: number } & PictureRow)[]> {
-    return this.parts.database.query(sql`
+  private async nextPosts(range: PostRange): Promise<{ id: number; file: PictureRow }[]> {
+    const posts = await this.parts.database.query<PictureRow & { postId: number }>(sql`
       SELECT p.id AS "postId", ${COLUMNS} FROM ${postsOf(range)} ORDER BY p.id LIMIT ${BATCH}`);
+    return posts.map(({ postId: id, ...file }) => ({ id, file }));
   }
 
   private nextWithout(after: number): Promise<PictureRow[]> {

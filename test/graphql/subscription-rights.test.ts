@@ -4,6 +4,7 @@ import { sql } from "../../src/database/client.js";
 import { type BoardEvent, notify } from "../../src/runtime/events/events.js";
 import { SUBSCRIPTIONS } from "../../src/resources/permissions.js";
 import { permits, type Role, ROLES } from "../../scripts/roles.js";
+import { endSessions } from "../../src/resources/session/session.service.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { Listener, type Pilots, type Subscription } from "../support/listener.js";
@@ -262,7 +263,7 @@ describe("a viewer whose rights change", () => {
   });
 
   it.each<[string, (user: TestUser, cookie: string) => Promise<unknown>, boolean]>([
-    ["was ended by its user elsewhere", (user) => test.board.sessions.endAll(user.id), true],
+    ["was ended by its user elsewhere", (user) => test.board.transact((db) => endSessions(db, user.id)), true],
     [
       "is the REST interface's own cookies, which are cleared",
       (_user, cookie) => test.anonymous.with({ cookie, origin: test.url }).delete("/session.json"),

@@ -130,9 +130,9 @@ describe("the sessions of a user", () => {
       await begin(user),
       await begin(other),
     ];
-    expect(await test.board.sessions.endAll(user.id, second.id)).toBe(2);
+    expect(await test.board.transact((db) => endSessions(db, user.id, second.id))).toBe(2);
     expect([await userOf(first), await userOf(second), await userOf(third)]).toEqual([null, user.id, null]);
-    expect(await test.board.sessions.endAll(user.id)).toBe(1);
+    expect(await test.board.transact((db) => endSessions(db, user.id))).toBe(1);
     expect([await userOf(second), await userOf(others)]).toEqual([null, other.id]);
   });
 

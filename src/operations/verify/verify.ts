@@ -42,51 +42,46 @@ export async function verifyRows(databaseUrl: string, options: VerifyOptions = {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const faults: Fault[] = [];
     for (const invariant of INVARIANTS) {
-      const { name, rule } = invariant;
-      const fault: Fault = { name, rule, count: 0, ids: [] };
-      await check(client, invariant, fault, options);
+      const fault = await check(client, invariant, options);
       if (fault.count > 0) faults.push(fault);
     }
     return [...faults, ...(await sequencesBehind(client))];
   });
 }
 
-async function check(client: pg.Client, invariant: Invariant, fault: Fault, options: VerifyOptions): Promise<void> {
-  const { name, table, sql, isWrong } = invariant;
+async function check(client: pg.Client, invariant: Invariant, options: VerifyOptions): Promise<Fault> {
+  const { name, rule, table } = invariant;
   const { onProgress, batch = 20_000 } = options;
   onProgress?.(name, 0, 1);
-  if (table === null) return collect(client, fault, sql, []);
+  if (table === null) return { name, rule, ...(await violations(client, invariant, [])) };
+  const fault: Fault = { name, rule, count: 0, ids: [] };
   const { rows } = await client.query<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`);
   const last = rows[0]?.last ?? 0;
   for (let after = 0; after < last; after += batch) {
-    if (isWrong) await collectWrong(client, fault, sql, [after, after + batch], isWrong);
-    else await collect(client, fault, sql, [after, after + batch]);
+    const { count, ids } = await violations(client, invariant, [after, after + batch]);
+    fault.count += count;
+    fault.ids = [...fault.ids, ...ids].slice(0, IDS_MAX);
     onProgress?.(name, Math.min(after + batch, last), last);
   }
+  return fault;
 }
 
-/** Reads the number of violations, and only the first ids. */
-async function collect(client: pg.Client, fault: Fault, sql: string, values: (number | string)[]): Promise<void> {
+/** The number of violations, and the ids of the first ones at least. */
+async function violations(
+  client: pg.Client,
+  { sql, isWrong }: Pick<Invariant, "sql" | "isWrong">,
+  values: (number | string)[],
+): Promise<Pick<Fault, "count" | "ids">> {
+  if (isWrong) {
+    const { rows } = await client.query<{ id: number }>(`${sql} ORDER BY r.id`, values);
+    const ids = rows.filter(isWrong).map(({ id }) => id);
+    return { count: ids.length, ids };
+  }
   const { rows } = await client.query<{ count: number; ids: number[] | null }>(
     `SELECT count(*)::int AS count, (array_agg(id ORDER BY id))[1:${IDS_MAX}] AS ids FROM (${sql}) AS offenders`,
     values,
   );
-  fault.count += rows[0]?.count ?? 0;
-  fault.ids = [...fault.ids, ...(rows[0]?.ids ?? [])].slice(0, IDS_MAX);
-}
-
-/** Reads rows, and counts the violations among them. */
-async function collectWrong(
-  client: pg.Client,
-  fault: Fault,
-  sql: string,
-  values: number[],
-  isWrong: NonNullable<Invariant["isWrong"]>,
-): Promise<void> {
-  const { rows } = await client.query<{ id: number }>(`${sql} ORDER BY r.id`, values);
-  const ids = rows.filter(isWrong).map(({ id }) => id);
-  fault.count += ids.length;
-  fault.ids = [...fault.ids, ...ids].slice(0, IDS_MAX);
+  return { count: rows[0]?.count ?? 0, ids: rows[0]?.ids ?? [] };
 }
 
 /** Tables whose sequence is behind the highest id, so that inserts would fail. */
@@ -99,10 +94,10 @@ async function sequencesBehind(client: pg.Client): Promise<Fault[]> {
   );
   const faults: Fault[] = [];
   for (const { name, sequence } of tables) {
-    const fault = { name: `${name}.id`, rule: "the sequence is not behind the highest id", count: 0, ids: [] };
-    const behind = `SELECT max(id) AS id FROM "${name}" HAVING max(id) > COALESCE(pg_sequence_last_value($1::regclass), 0)`;
-    await collect(client, fault, behind, [sequence]);
-    if (fault.count > 0) faults.push(fault);
+    const sql = `SELECT max(id) AS id FROM "${name}" HAVING max(id) > COALESCE(pg_sequence_last_value($1::regclass), 0)`;
+    const behind = await violations(client, { sql }, [sequence]);
+    const rule = "the sequence is not behind the highest id";
+    if (behind.count > 0) faults.push({ name: `${name}.id`, rule, ...behind });
   }
   return faults;
 }

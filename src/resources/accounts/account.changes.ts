@@ -41,15 +41,10 @@ export async function checkNewPassword(given: NewPassword): Promise<void> {
   problems.throwIfAny();
 }
 
-/** What becomes invalid with an API key. */
-export interface Ending {
-  /** whether browser sessions end as well */
-  sessions: boolean;
-}
-
 /**
  * Stores another bcrypt string, and with it another API key. The old key and the specification's cookies,
  * which contain it, become invalid, and connections opened with them are closed.
+ * @param sessions whether browser sessions end as well
  * @param expected the string against which the password was checked; if it has changed meanwhile, nothing is changed
  * @throws BoardError 403 `authentication_failed`
  */
@@ -57,7 +52,7 @@ export async function replaceHash(
   db: Db,
   userId: number,
   passwordHash: string,
-  { sessions }: Ending,
+  { sessions }: { sessions: boolean },
   expected?: string,
 ): Promise<void> {
   const isExpected = expected === undefined ? sql`TRUE` : sql`password_hash = ${expected}`;

@@ -8,7 +8,6 @@ import { type AuditEvent, type AuditLog, doneBy } from "../../runtime/telemetry/
 import {
   checkNewPassword,
   closeAccount,
-  type Ending,
   findRecovery,
   lockAccount,
   type NewPassword,
@@ -120,7 +119,12 @@ export class AccountService {
     });
   }
 
-  private async renew(id: number, password: string, ending: Ending, checked: string): Promise<RenewedAccount> {
+  private async renew(
+    id: number,
+    password: string,
+    ending: { sessions: boolean },
+    checked: string,
+  ): Promise<RenewedAccount> {
     const passwordHash = await hashPassword(password, this.parts.config);
     await this.parts.transact((db) => replaceHash(db, id, passwordHash, ending, checked));
     return { id, passwordHash };

@@ -52,15 +52,14 @@ export async function neighborsOf(search: Search, id: number, side: Side, count:
 
 async function inOrder(search: Search, id: number, side: Side, count: number): Promise<PostRef[]> {
   const seen: PostRef[] = [];
-  for (let page = 1, hasMore = true; hasMore && seen.length < LOOKED_THROUGH; page += 1) {
+  let at = -1;
+  const isEnough = () => at >= 0 && (side === "before" || at + count < seen.length);
+  for (let page = 1, hasMore = true; hasMore && seen.length < LOOKED_THROUGH && !isEnough(); page += 1) {
     const found = await search.page({ first: LOOKED_THROUGH / 2, page: String(page) });
     seen.push(...found.rows);
     hasMore = found.hasMore;
-    const at = seen.findIndex((post) => post.id === id);
-    const isEnough = at >= 0 && (side === "before" || at + count < seen.length);
-    if (isEnough) break;
+    at = seen.findIndex((post) => post.id === id);
   }
-  const at = seen.findIndex((post) => post.id === id);
   if (at < 0) return [];
   return side === "after" ? seen.slice(at + 1, at + 1 + count) : seen.slice(Math.max(0, at - count), at).toReversed();
 }

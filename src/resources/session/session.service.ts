@@ -105,17 +105,13 @@ export class SessionService {
    * @throws BoardError 403 for a visitor
    */
   async endAllOwn(viewer: Viewer, exceptCurrent: boolean): Promise<number> {
-    return this.endAll(requireAccount(viewer).id, exceptCurrent ? viewer.sessionId : undefined);
+    const { id } = requireAccount(viewer);
+    return this.parts.transact((db) => endSessions(db, id, exceptCurrent ? viewer.sessionId : undefined));
   }
 
   /** Ends one of a user's sessions. @returns whether it existed */
   end(userId: number, id: number): Promise<boolean> {
     return this.parts.transact(async (db) => (await endThose(db, userId, sql`id = ${id}`)) > 0);
-  }
-
-  /** Ends the sessions of a user, all of them or all but one. @returns their number */
-  endAll(userId: number, exceptId?: number): Promise<number> {
-    return this.parts.transact((db) => endSessions(db, userId, exceptId));
   }
 
   /** Removes expired sessions. @returns their number */

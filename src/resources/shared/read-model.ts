@@ -85,7 +85,7 @@ export class ReadModel<T extends { id: number }> {
   /** As `newestOfEach`, but the oldest ones, oldest first. */
   async oldestOfEach(db: Db, parent: Sql, ids: readonly number[], limit: number, condition = sql`TRUE`): Promise<T[]> {
     const oldest = this.ofEach(sql`${parent} = parent.id AND ${condition} ORDER BY t.id`, ids, limit);
-    return (await this.all(db, oldest)).reverse();
+    return (await this.all(db, oldest)).toReversed();
   }
 
   /** The condition that a record is among the first ones of its parent. @param which and in which order */

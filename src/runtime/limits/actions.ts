@@ -19,8 +19,6 @@ export const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 
 const WEEK = 7 * 24 * 3600 * 1000;
-/** Share of the limit that an account has in its first week. */
-const NEW_SHARE = 1 / 5;
 
 /** Whether the viewer's actions are limited: those of higher levels, which are given by hand, are not. */
 export const isLimited = ({ level }: Viewer): boolean => level < Level.Builder;
@@ -28,8 +26,3 @@ export const isLimited = ({ level }: Viewer): boolean => level < Level.Builder;
 /** Whether an account is in its first week. */
 export const isNew = ({ createdAt }: Viewer): boolean =>
   createdAt !== undefined && Date.now() - createdAt.getTime() < WEEK;
-
-export const limitOf = (config: Config, action: ActionName, viewer: Viewer): number => {
-  const limit = config[ACTIONS[action].setting];
-  return isNew(viewer) ? Math.ceil(limit * NEW_SHARE) : limit;
-};

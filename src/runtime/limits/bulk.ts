@@ -7,9 +7,8 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure } from "../../errors.js";
-import { ANONYMOUS } from "../auth/viewer.js";
-import { ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
-import { clientKey } from "./limiter.js";
+import { ACTIONS } from "./actions.js";
+import { limitsOf } from "./limiter.js";
 import { SKEW_MS } from "./store.js";
 
 type BulkAction = "newTag" | "pooledPost";
@@ -38,16 +37,17 @@ export async function countRows(
   action: BulkAction,
   count: number,
 ): Promise<void> {
-  if (count <= FEW || !isLimited(viewer)) return;
-  const own = `${action}:${clientKey(viewer, address)}`;
-  const ofAddress = `${action}:${clientKey(ANONYMOUS, address)}`;
-  const used = await add(db, isNew(viewer) ? [own, ofAddress] : [own], count);
-  const { name, setting } = ACTIONS[action];
+  if (count <= FEW) return;
+  const limits = limitsOf(config, action, viewer, address);
+  if (limits.length === 0) return;
+  const keyIn = ({ key }: { key: string }) => `${action}:${key}`;
+  const used = await add(db, limits.map(keyIn), count);
   for (const { key, points, wait } of used) {
-    const limit = key === own ? limitOf(config, action, viewer) : config[setting];
-    const refusal = key === own ? "action_limit" : "action_address_limit";
+    const exceeded = limits.find((each) => keyIn(each) === key && points > each.limit);
+    if (!exceeded) continue;
+    const { limit, refusal } = exceeded;
     const retryAfter = Math.max(1, Math.ceil(wait / 1000));
-    if (points > limit) throw failure(refusal, { limit, actions: name }, { retryAfter });
+    throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter });
   }
 }
 

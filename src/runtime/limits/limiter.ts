@@ -8,7 +8,7 @@ import { failure, type FailureKey } from "../../errors.js";
 import { ANONYMOUS, type Viewer } from "../auth/viewer.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { KeyedSemaphore } from "../../lib/semaphore.js";
-import { type ActionName, ACTIONS, isLimited, isNew, limitOf } from "./actions.js";
+import { type ActionName, ACTIONS, isLimited, isNew } from "./actions.js";
 import { Attempts, FailedUploads } from "./attempts.js";
 import type { Counter, LimitStore } from "./store.js";
 import { getOrMake } from "../../lib/get-or-make.js";
@@ -184,22 +184,31 @@ export class Limiter {
    * @throws BoardError 421
    */
   async act(action: ActionName, viewer: Viewer, address: string, times = 1): Promise<void> {
-    if (times === 0 || !isLimited(viewer)) return;
-    const limit = limitOf(this.config, action, viewer);
-    await this.countAction(action, clientKey(viewer, address), limit, "action_limit", times);
-    if (!isNew(viewer)) return;
-    const all = this.config[ACTIONS[action].setting];
-    await this.countAction(action, clientKey(ANONYMOUS, address), all, "action_address_limit", times);
+    if (times === 0) return;
+    for (const { key, limit, refusal } of limitsOf(this.config, action, viewer, address)) {
+      const { exceeded, reset } = await this.count(action, key, limit, times);
+      if (exceeded) throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter: reset });
+    }
   }
+}
 
-  private async countAction(
-    action: ActionName,
-    key: string,
-    limit: number,
-    refusal: FailureKey,
-    times: number,
-  ): Promise<void> {
-    const { exceeded, reset } = await this.count(action, key, limit, times);
-    if (exceeded) throw failure(refusal, { limit, actions: ACTIONS[action].name }, { retryAfter: reset });
-  }
+/** Share of the limit of an action that an account has in its first week. */
+const NEW_SHARE = 1 / 5;
+
+interface ActionLimit {
+  key: string;
+  limit: number;
+  refusal: FailureKey;
+}
+
+/** The hourly limits of an action: the viewer's own, and, of a new account, that of all at its address; none for higher levels. */
+export function limitsOf(config: Config, action: ActionName, viewer: Viewer, address: string): ActionLimit[] {
+  if (!isLimited(viewer)) return [];
+  const limit = config[ACTIONS[action].setting];
+  const key = clientKey(viewer, address);
+  if (!isNew(viewer)) return [{ key, limit, refusal: "action_limit" }];
+  return [
+    { key, limit: Math.ceil(limit * NEW_SHARE), refusal: "action_limit" },
+    { key: clientKey(ANONYMOUS, address), limit, refusal: "action_address_limit" },
+  ];
 }

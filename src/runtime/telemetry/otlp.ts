@@ -78,16 +78,14 @@ export class OtlpTracing implements Tracing {
   }
 }
 
+/** A value with a literal percent sign is meant as it is. */
 const headersOf = (text = ""): Record<string, string> =>
   Object.fromEntries(
-    text
-      .split(",")
-      .filter(Boolean)
-      .map((pair) => [pair.slice(0, pair.indexOf("=")).trim(), unescaped(pair.slice(pair.indexOf("=") + 1).trim())]),
+    [...text.matchAll(/([^=,]+)=([^,]*)/g)].map(([, name = "", value = ""]) => [
+      name.trim(),
+      decodeUri(value.trim()) ?? value.trim(),
+    ]),
   );
-
-/** @param text with a literal percent sign, it is meant as it is */
-const unescaped = (text: string): string => decodeUri(text) ?? text;
 
 class OtlpSpan implements Span {
   private readonly span: ApiSpan;
