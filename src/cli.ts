@@ -5,7 +5,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Command } from "commander";
 import { BoardError } from "./errors.js";
-import { listenForSignals } from "./lib/signals.js";
+import { INTERRUPTED_CODE, listenForSignals } from "./lib/signals.js";
 import { version } from "./lib/version.js";
 import { explainFailure } from "./runtime/explain.js";
 
@@ -32,9 +32,6 @@ const COMMANDS: readonly Commands[] = [
 function compileQuickly(): void {
   for (const flag of ["--liftoff-only", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
 }
-
-/** The exit code that shells use after Ctrl-C. */
-const INTERRUPTED_CODE = 130;
 
 let isStopping = false;
 

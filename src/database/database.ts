@@ -13,9 +13,6 @@ const MAX_PREPARED = 100;
 /** Maximum number of rows of a read on the shared connection, where it delays the statements behind it. */
 const FEW_ROWS = 400;
 
-/** "cached plan must not change result type": a migration has changed a column of a prepared statement. */
-const isStale = (error: unknown): boolean => codeOf(error) === "0A000";
-
 /**
  * Reads go to the server chosen for the request (`replicas.ts`), writes to the primary. Prepared statements use generic plans
  * (`GENERIC_PLANS`), because planning a search for its values takes PostgreSQL longer than most pages take to read.
@@ -39,7 +36,7 @@ export function databaseOf(
     try {
       return (await run(reading.preparing, statement, name)).rows as T[];
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (codeOf(error) !== "0A000") throw error; // otherwise a migration has changed a column of the statement
       if (names.of(text) === name) names.forget(text);
       return query<T>(statement);
     }

@@ -25,9 +25,6 @@ const PAUSE = 1_000;
 /** query_canceled (by the timeout), and "cached plan must not change result type" after a migration: a new connection works again. */
 const GIVEN_UP_FOR = new Set(["57014", "0A000"]);
 
-const isStatementError = (error: Error): boolean =>
-  error instanceof pg.DatabaseError && !GIVEN_UP_FOR.has(error.code ?? "");
-
 export class SharedConnection implements AsyncDisposable {
   private client: CountingClient | null = null;
   private isConnected = false;
@@ -67,7 +64,7 @@ export class SharedConnection implements AsyncDisposable {
         this.inProgress -= 1;
         this.lastProgress = performance.now();
         if (!error) return resolve(result.rows);
-        if (!isStatementError(error)) this.giveUp(client);
+        if (!(error instanceof pg.DatabaseError) || GIVEN_UP_FOR.has(error.code ?? "")) this.giveUp(client);
         reject(error);
       };
       const query = Object.assign(new pg.Query<T>(text, values), { name });

@@ -18,9 +18,6 @@ const STALE = /^0A000$/;
 /** To be thrown in a transaction that has to begin anew, because another one was faster. */
 export const conflict = (): Error => Object.assign(new Error("another transaction was faster"), { code: "40001" });
 
-/** Whether the transaction may succeed when it is retried; a refusal may have such an error as its cause. */
-const isRetryable = (error: unknown): boolean => !(error instanceof BoardError) && hasCode(error, RETRYABLE);
-
 export type Transact = <T>(work: (db: Transaction) => Promise<T>) => Promise<T>;
 
 export interface TransactionParts {
@@ -89,7 +86,8 @@ async function withRetries<T>(attempt: () => Promise<T>, names: StatementNames):
     try {
       return await attempt();
     } catch (error) {
-      if (attempts >= ATTEMPTS || !isRetryable(error)) throw error;
+      const isRefusal = error instanceof BoardError; // which may have such an error as its cause
+      if (attempts >= ATTEMPTS || isRefusal || !hasCode(error, RETRYABLE)) throw error;
       if (hasCode(error, STALE)) names.forget();
     }
   }

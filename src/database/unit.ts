@@ -122,7 +122,9 @@ export class Unit {
     if (!this.isJoining) return null;
     this.isJoining = false;
     const query = (config: pg.QueryConfig) =>
-      isBoundary(config.text) ? Promise.resolve({ rows: [], fields: [], rowCount: 0 }) : this.open().query(config);
+      /^(BEGIN|COMMIT|ROLLBACK)$/.test(config.text)
+        ? Promise.resolve({ rows: [], fields: [], rowCount: 0 })
+        : this.open().query(config);
     return { query, on: ignore, removeListener: ignore, release: ignore } as unknown as pg.PoolClient;
   }
 
@@ -144,5 +146,3 @@ export class Unit {
     if (result?.command !== command) throw new Error("the transaction was rolled back");
   }
 }
-
-const isBoundary = (text: string): boolean => /^(BEGIN|COMMIT|ROLLBACK)$/.test(text);

@@ -15,7 +15,7 @@ import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { admit, urlParams } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
-import type { Exchange, Headers, Step } from "./exchange.js";
+import type { Exchange, Step } from "./exchange.js";
 import { IncomingFiles } from "./incoming-files.js";
 import { readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
@@ -51,7 +51,7 @@ export const runOperation =
     if (answer.body.kind !== "complete") throw new TypeError("nothing here is answered in parts");
     return {
       status: answer.status ?? 200,
-      headers: headersOf(answer.headers),
+      headers: Object.fromEntries([...answer.headers].map(([name, value]) => [NAMES[name] ?? name, value])),
       body: answer.body.string as string | Pieces,
     };
   };
@@ -142,6 +142,3 @@ const NAMES: Readonly<Record<string, string>> = {
   allow: "Allow",
   "retry-after": "Retry-After",
 };
-
-const headersOf = (map: HeaderMap): Headers =>
-  Object.fromEntries([...map].map(([name, value]) => [NAMES[name] ?? name, value]));

@@ -107,8 +107,10 @@ export async function authenticateSocket(
   params: Record<string, unknown>,
   caller: Caller,
 ): Promise<Pick<Listener, "credentials" | "viewer">> {
-  const authorization = authorizationOf(params) ?? handshake.request.headers.authorization;
-  const cookies = isOwnOrigin({ board, ...handshake }) ? cookiesOf(board, handshake) : {};
+  const { headers } = handshake.request;
+  const authorization = authorizationOf(params) ?? headers.authorization;
+  const given = { board, ...handshake, cookies: new Cookies(headers.cookie, board.secret) };
+  const cookies = isOwnOrigin(given) ? sessionCookies(given) : {};
   const credentials = findCredentials({ authorization, params, cookies });
   const viewer = await board.authenticator.authenticate(credentials, caller).catch(async (error: unknown) => {
     await board.limiter.request(ANONYMOUS, caller.address);
@@ -124,6 +126,3 @@ function authorizationOf(params: Record<string, unknown>): string | undefined {
   const [, value] = Object.entries(params).find(([name]) => name.toLowerCase() === "authorization") ?? [];
   return typeof value === "string" ? value : undefined;
 }
-
-const cookiesOf = (board: Board, { request, isSecure }: Handshake) =>
-  sessionCookies({ board, cookies: new Cookies(request.headers.cookie, board.secret), isSecure });

@@ -37,7 +37,8 @@ interface Representation {
 function represent(exchange: Exchange, { status, headers: own, body }: Answer): MaybePromise<Representation> {
   const { headers } = exchange;
   Object.assign(headers, own);
-  if (exchange.board.config.SERVER_TIMING) headers["Server-Timing"] = serverTiming(exchange);
+  if (exchange.board.config.SERVER_TIMING)
+    headers["Server-Timing"] = `db;dur=${exchange.scope.milliseconds.toFixed(3)}`;
   if (body === null) {
     if (exchange.vary !== "") headers.Vary = exchange.vary;
     headers["Content-Length"] = status === NO_CONTENT ? "" : "0";
@@ -72,8 +73,6 @@ const hasAlready = ({ method, request }: Exchange, status: number, body: Body): 
   status >= 200 &&
   status < 300 &&
   fresh(request.headers, { etag: body.etag });
-
-const serverTiming = ({ scope }: Exchange): string => `db;dur=${scope.milliseconds.toFixed(3)}`;
 
 /** Bytes of a body that are read after the response. */
 const MOST_BYTES = 512 * 1024 * 1024;

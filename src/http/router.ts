@@ -66,8 +66,6 @@ function methodsOf(method: string): readonly string[] {
 
 /** Placeholder of a number: no path of a request contains a space. */
 const NUMBER = " ";
-/** A number in a path, as text; -1 for one that no record can have. */
-const idOf = (digits: string): string => (Number(digits) <= MAX_INT ? digits : "-1");
 
 interface Shape {
   text: string;
@@ -81,7 +79,7 @@ function shapeOf(path: string): Shape {
   const segments = path.split("/").map((segment) => {
     const text = segment.includes("%") ? decodeUri(segment) : segment;
     if (text !== null && !/^\d+$/.test(text)) return segment;
-    numbers.push(text && idOf(text));
+    numbers.push(Number(text) <= MAX_INT ? text : "-1"); // which no record has
     return NUMBER;
   });
   return { text: segments.join("/"), numbers };
@@ -161,16 +159,11 @@ export class Router {
   }
 }
 
-const namesIn = new WeakMap<ResourceRow, string[]>();
-
-const namesOf = (row: ResourceRow): string[] =>
-  getOrMake(namesIn, row, () => [...row.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name));
-
 /** The ids of a path; of the id and the name that may replace it, the unused one is undefined. */
 function numbered(row: ResourceRow, numbers: Shape["numbers"]): Params {
   if (numbers.includes(null)) throw failure("invalid_parameter", { parameter: "path" });
   const ids: Params = row.idOr ? { id: undefined, [row.idOr]: undefined } : {};
-  for (const [index, name] of namesOf(row).entries()) ids[name] = numbers[index];
+  for (const [index, [, name = ""]] of [...row.path.matchAll(/:(\w+)/g)].entries()) ids[name] = numbers[index];
   return ids;
 }
 

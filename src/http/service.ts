@@ -46,12 +46,10 @@ async function metricsOf({ board: { config, telemetry }, request }: Exchange): P
 function requireReader({ METRICS_TOKEN }: Board["config"], request: IncomingMessage): void {
   if (METRICS_TOKEN === undefined) {
     if (!isLocal(request)) throw failure("not_found");
-  } else if (!bears(request, METRICS_TOKEN)) throw failure("authentication_failed");
-}
-
-function bears({ headers }: IncomingMessage, token: string): boolean {
-  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
-  return given !== undefined && constantTimeEqual(given, token);
+    return;
+  }
+  const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  if (given === undefined || !constantTimeEqual(given, METRICS_TOKEN)) throw failure("authentication_failed");
 }
 
 /** Headers that proxies add to forwarded requests. */

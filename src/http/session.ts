@@ -63,7 +63,7 @@ export class CookieSession implements BrowserSession {
     if (this.isLegacy && config.LEGACY_COOKIES) {
       this.set("user_name", SIGNED + sign(viewer.name, secret), LEGACY_AGE);
       this.set("password_hash", passwordHash, LEGACY_AGE);
-    } else if (hasLegacyCookies(exchange)) this.clearLegacyCookies();
+    } else if (/\b(user_name|password_hash)=/.test(exchange.request.headers.cookie ?? "")) this.clearLegacyCookies();
     this.proof = token;
     this.state.setViewer(viewer);
     return csrfToken(secret, token);
@@ -112,9 +112,6 @@ export class CookieSession implements BrowserSession {
     for (const name of ["user_name", "password_hash"]) this.remove(name);
   }
 }
-
-const hasLegacyCookies = ({ request }: Exchange): boolean =>
-  /\b(user_name|password_hash)=/.test(request.headers.cookie ?? "");
 
 /**
  * A write authenticated by cookies alone must come from a page of this site, which browsers report in `Sec-Fetch-Site` or

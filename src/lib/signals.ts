@@ -3,6 +3,9 @@
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: signals within this time count as one. */
 const SAME_SIGNAL_MILLISECONDS = 1_000;
 
+/** The exit code that shells use after Ctrl-C. */
+export const INTERRUPTED_CODE = 130;
+
 /**
  * How the process stops. `interrupt`: by Ctrl-C in a terminal. `terminate`: by a service manager, possibly behind a
  * load balancer that has to notice. `retire`: another process has replaced it already.

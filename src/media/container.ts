@@ -28,14 +28,11 @@ export function isCompleteMp4(path: string): boolean {
   return position === file.size;
 }
 
-/** Length of an EBML number by the leading zero bits of its first byte: 1 to 8 bytes. */
-const numberBytes = (first: number): number => Math.clz32(first) - 23;
-
 /** The bytes of the content, null if unknown, as in a recorded live stream; and its position. */
 function ebmlSize(file: FileWindow, position: number): { content: number | null; start: number } | null {
   const first = file.byte(position);
   if (!first) return null;
-  const length = numberBytes(first);
+  const length = Math.clz32(first) - 23; // by the leading zero bits of the first byte: 1 to 8 bytes
   const digits = file.bytes(position, length);
   if (!digits) return null;
   const marked = BigInt(`0x${digits.toString("hex")}`);

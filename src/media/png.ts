@@ -17,8 +17,6 @@ function frameSeconds(file: FileWindow, start: number): number {
   return delay ? delay.readUInt16BE(0) / (delay.readUInt16BE(2) || 100) : 0;
 }
 
-const toMicroseconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
-
 /**
  * Reads the chunks of a PNG up to IEND; null if the file ends before. libvips doesn't read animated PNGs
  * (which have an acTL, and an fcTL for each frame), and accepts truncated files. A still picture has one frame; the duration is in seconds.
@@ -39,6 +37,6 @@ export function walkPng(path: string): { frames: number; duration: number } | nu
     frames += 1;
     duration += frameSeconds(file, chunk.start);
   }
-  // Sums of fractions are not exact: ten tenths would be less than a second.
-  return isAnimation && frames > 1 ? { frames, duration: toMicroseconds(duration) } : { frames: 1, duration: 0 };
+  if (!isAnimation || frames <= 1) return { frames: 1, duration: 0 };
+  return { frames, duration: Math.round(duration * 1e6) / 1e6 }; // sums of fractions are not exact: ten tenths would be less than a second
 }

@@ -70,16 +70,13 @@ export class DiskStorage implements Storage {
   }
 
   async *#keysBelow(folder: string): AsyncIterable<string> {
-    for (const entry of await entriesIn(path.join(this.#root, folder))) {
+    const at = path.join(this.#root, folder);
+    const entries = await readdir(at, { withFileTypes: true }).catch(ifCode(NOTHING_THERE, []));
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const key = folder ? `${folder}/${entry.name}` : entry.name;
       if (key === TEMPORARY_FOLDER) continue;
       if (entry.isDirectory()) yield* this.#keysBelow(key);
       if (entry.isFile()) yield key;
     }
   }
-}
-
-async function entriesIn(folder: string) {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(ifCode(NOTHING_THERE, []));
-  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -200,7 +200,8 @@ export class S3Storage implements Storage {
         }
         return;
       } catch (error) {
-        if (isMissing(error)) throw noSuchFile(object.Key);
+        if (isMissing(error))
+          throw Object.assign(new Error(`ENOENT: no such object, ${object.Key}`), { code: "ENOENT" });
         if (from === start || attempt >= ATTEMPTS || !isWorthRetrying(error)) throw toStorageError(error);
       } finally {
         timeout.pause();
@@ -223,9 +224,6 @@ const rangeOf = (start: number, end?: number): string | undefined =>
 
 const noStore = (cause?: unknown): Error =>
   new StorageUnavailableError("the response to a file is no store's, but perhaps a proxy's", { cause });
-
-const noSuchFile = (key: string): Error =>
-  Object.assign(new Error(`ENOENT: no such object, ${key}`), { code: "ENOENT" });
 
 /** The setting that causes an error of the store; null for other errors. */
 function wrongSetting(error: unknown, bucket: string): ConfigError | null {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { look, render } from "../media.js";
 import { restrictLoaders } from "../libvips.js";
-import { messageOf, type Results, type Task, toWire } from "./protocol.js";
+import { messageOf, type Task, toWire } from "./protocol.js";
 import type { Reply } from "./replies.js";
 
 const NICENESS = 10;
@@ -40,15 +40,13 @@ function end(): void {
   }
 }
 
-function perform(task: Task): Promise<Results[keyof Results]> {
-  if (task.is === "look") return look(task.path, task.limits);
-  return render(task.path, task.seen, task.limits, task.to, task.tools);
-}
-
 async function replyTo(task: Task): Promise<Reply> {
   const resident = () => process.memoryUsage.rss();
   try {
-    const result = await perform(task);
+    const { path, limits } = task;
+    const result = await (task.is === "look"
+      ? look(path, limits)
+      : render(path, task.seen, limits, task.to, task.tools));
     return { is: "done", result, resident: resident() };
   } catch (error) {
     if (isExhausted(error)) return { is: "exhausted", resident: resident() };

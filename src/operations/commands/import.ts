@@ -1,14 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type ImportOptions, INTERRUPTED, runImport } from "../import/import.js";
 import { type Kind, KINDS } from "../import/source.js";
-import { listenForSignals } from "../../lib/signals.js";
+import { INTERRUPTED_CODE, listenForSignals } from "../../lib/signals.js";
 import { print, withBoard } from "./command.js";
 import { withProgress } from "./progress.js";
 
 type Flags = Omit<ImportOptions, "from" | "signal" | "onProgress"> & { fromDanbooru: string };
-
-/** The exit code of a process that was stopped by Ctrl-C. */
-const INTERRUPTED_CODE = 130;
 
 function kinds(text: string): Kind[] {
   const names = text.split(",").map((name) => name.trim());

@@ -5,9 +5,6 @@ import { copyFiles } from "../../storage/copy.js";
 import { openStorage, type StorageKind } from "../../storage/open.js";
 import { withProgress } from "./progress.js";
 
-const migrateDatabase = (): Promise<void> =>
-  withDatabase(async (url) => print({ applied: await migrate(url) }), { mayCreate: true });
-
 const verify = (options: { dryRun?: boolean; removeMost?: boolean }): Promise<void> =>
   withBoard(async (board) => {
     const report = await board.storageAudit.run(options.dryRun !== true, options.removeMost);
@@ -35,7 +32,7 @@ export function register(program: Command): void {
     .description("the database")
     .command("migrate")
     .description("apply pending migrations; prints their names")
-    .action(migrateDatabase);
+    .action(() => withDatabase(async (url) => print({ applied: await migrate(url) }), { mayCreate: true }));
   const storage = program.command("storage").description("the uploaded files");
   storage
     .command("verify")

@@ -32,8 +32,6 @@ const withKey = (user: UserRecord & { passwordHash: string }) => ({
   api_key: user.passwordHash,
 });
 
-const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-
 /**
  * Reads a password, the first line of standard input, since arguments are visible in the shell's history and in the list of processes; on a
  * terminal with a prompt and without echo.
@@ -42,7 +40,8 @@ const silence = () => new Writable({ write: (_chunk, _encoding, done) => done() 
 async function readPassword(prompt = "Password: "): Promise<string> {
   const { stdin, stderr } = process;
   if (stdin.isTTY) stderr.write(prompt);
-  const lines = createInterface({ input: stdin, output: silence(), terminal: stdin.isTTY });
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY });
   try {
     for await (const line of lines) {
       if (line !== "") return line;

@@ -86,7 +86,9 @@ export async function runImport(board: Board, options: ImportOptions): Promise<R
       ? "There is no Admin to own the records; create one with `user create NAME PASSWORD admin`."
       : `There is no account ${options.as}.`;
   const context = await contextAs(board, options.as, "import", without);
-  if (options.files !== undefined) await checkFolder(options.files);
+  const { files } = options;
+  const found = files === undefined ? null : await stat(files).catch(() => null);
+  if (files !== undefined && !found?.isDirectory()) throw new ImportError(`${files} is not a folder.`);
   await using site = isSite(from) ? siteOf(board, options, pace) : null;
   const source = site?.source ?? (await DumpSource.open(from, options.source));
   const report = new Report(source.name, options.dryRun === true);
@@ -120,12 +122,6 @@ async function importKinds(
     }
     if (signal.aborted) throw new Interrupted();
   }
-}
-
-/** @throws ImportError */
-async function checkFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new ImportError(`${folder} is not a folder.`);
 }
 
 interface Site extends AsyncDisposable {

@@ -26,9 +26,6 @@ export interface NamedFile {
 /** Attempts of a download in one run; the next run tries again. */
 const ATTEMPTS = 3;
 
-/** Statuses of transient errors. */
-const isTransient = (status: number): boolean => status === 429 || status >= 500;
-
 /**
  * The md5 and extension of a post's file.
  * @throws RecordProblem if the site hides it
@@ -113,8 +110,10 @@ function downloadError(error: BoardError): Error {
   const message = reasonOf(error);
   if (!(cause instanceof SourceAnswer))
     return cause === undefined ? new RecordProblem(`file: ${message}`) : new SiteUnavailable(message);
-  if (!isTransient(cause.status)) return new RecordProblem(`file: ${message}`);
-  return new SiteUnavailable(message, readRetryAfter(cause.retryAfter));
+  const isTransient = cause.status === 429 || cause.status >= 500;
+  return isTransient
+    ? new SiteUnavailable(message, readRetryAfter(cause.retryAfter))
+    : new RecordProblem(`file: ${message}`);
 }
 
 /** Possible paths of a file in the folder: by md5, with or without folders of its first digits, or by the post's id. */

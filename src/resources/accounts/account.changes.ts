@@ -67,13 +67,6 @@ export async function replaceHash(
   await notify(db, { type: "session_ended", id: NO_SESSION, about: userId });
 }
 
-/** A bcrypt string that matches no password. */
-const noPassword = (): string =>
-  `$2b$12$${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, ".").slice(0, 53)}`;
-
-/** The name of a closed account; no sign-up may use the characters at its end. */
-const closedName = (userId: number): string => `user_${userId}~`;
-
 /**
  * Locks an account until the transaction ends. What a change of its name counts is locked before it, as by edits that change categories of
  * tags, which lock their user last.
@@ -91,9 +84,11 @@ export async function lockAccount(db: Db, userId: number): Promise<void> {
  */
 export async function closeAccount(db: Db, userId: number, expected?: string): Promise<void> {
   await keepAnAdmin(db, userId);
-  await replaceHash(db, userId, noPassword(), { sessions: true }, expected);
+  const noPassword = `$2b$12$${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, ".").slice(0, 53)}`;
+  const name = `user_${userId}~`; // no sign-up may use the character at its end
+  await replaceHash(db, userId, noPassword, { sessions: true }, expected);
   await db.execute(sql`
-    UPDATE users SET name = ${closedName(userId)}, is_deleted = TRUE, email = NULL, last_ip = NULL,
+    UPDATE users SET name = ${name}, is_deleted = TRUE, email = NULL, last_ip = NULL,
            blacklisted_tags = DEFAULT, favorite_tags = DEFAULT, comment_threshold = DEFAULT, per_page = DEFAULT,
            default_image_size = DEFAULT, time_zone = DEFAULT, enable_private_favorites = TRUE
      WHERE id = ${userId}`);

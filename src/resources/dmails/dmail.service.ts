@@ -4,7 +4,7 @@
  */
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { lockRow } from "../../database/lock.js";
 import { type BoardError, failure, ValidationErrors, requireFound } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
@@ -178,20 +178,16 @@ async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: Validat
   const field = name === null && typeof toId === "number" ? "to_id" : "to_name";
   if (field === "to_name" && name === null) return problem(problems, field, "blank");
   const isUser = name === null ? sql`id = ${Number(toId)}` : isUserName(sql`name`, name);
-  const found = isStorable(name ?? "") ? await userWith(db, isUser) : null;
-  if (found === null) return problem(problems, field, "does_not_exist");
-  if (typeof toId === "number" && toId !== found) return problem(problems, "to_id", "mismatch");
-  return found;
+  const users = sql`SELECT id FROM users WHERE ${isUser} AND NOT is_deleted`;
+  const [found] = isStorable(name ?? "") ? await db.query<{ id: number }>(users) : [];
+  if (!found) return problem(problems, field, "does_not_exist");
+  if (typeof toId === "number" && toId !== found.id) return problem(problems, "to_id", "mismatch");
+  return found.id;
 }
 
 function problem(problems: ValidationErrors, field: string, key: "blank" | "does_not_exist" | "mismatch"): null {
   problems.add(field, key);
   return null;
-}
-
-async function userWith(db: Db, condition: Sql): Promise<number | null> {
-  const [row] = await db.query<{ id: number }>(sql`SELECT id FROM users WHERE ${condition} AND NOT is_deleted`);
-  return row?.id ?? null;
 }
 
 function checkTexts({ title, body }: NewDmail, problems: ValidationErrors): { title: string; body: string } {

@@ -8,7 +8,6 @@ import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
 import { countRows } from "../../runtime/limits/bulk.js";
 import { mayLock } from "./post.policy.js";
-import type { FileFacts } from "../../tagging/automatic.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
 import { tagsOfIds } from "../../tagging/facts.js";
 import type { Rating } from "../../tagging/rating.js";
@@ -186,7 +185,7 @@ async function tagsAfter(
   if (!changes.submitted && !file) return { tags: current, added: [], removed: [], isRecategorised: false };
   const names = current.map((tag) => tag.name);
   const submitted = changes.submitted ?? { names, removed: [], categories: new Map(), locks: {} };
-  const edit = { current: names, submitted, seen: changes.seen, file: file ?? factsOf(post) };
+  const edit = { current: names, submitted, seen: changes.seen, file: file ?? post };
   const resolved = resolveTagEdit(edit, facts, config.TAGS_PER_POST);
   if (isLimited) await countRows(db, config, context, "newTag", missingTags(resolved, facts).length);
   const tags = await tagsNamed(db, resolved, facts, submitted.categories);
@@ -200,8 +199,6 @@ export async function nextTags(db: Db, change: TagChange, viewer: Viewer): Promi
   const isRecategorised = tags.some(({ category }, index) => category !== change.tags[index]?.category);
   return { tags, added: [], removed: [], isRecategorised };
 }
-
-const factsOf = (post: PostRecord): FileFacts => post;
 
 /** The columns of a post that are copied from its file, so that searches need one table only. */
 export const fileColumns = (file: StoredMedia) => ({

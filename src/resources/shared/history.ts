@@ -93,11 +93,11 @@ export interface Change<State> {
 /** One of the last two versions of a record, and whether an edit may be merged into it. */
 export type Recent<State> = State & { id: number; mayMerge: boolean };
 
-const equal = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** Whether two states differ in any field of the second. */
 export const differs = <State extends object>(before: State, after: State): boolean =>
-  Object.entries(after).some(([key, value]) => !equal((before as Record<string, unknown>)[key], value));
+  Object.entries(after).some(
+    ([key, value]) => JSON.stringify((before as Record<string, unknown>)[key]) !== JSON.stringify(value),
+  );
 
 export class History<
   Name extends string,

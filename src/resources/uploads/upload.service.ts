@@ -131,7 +131,8 @@ export class UploadService {
     let media: PreparedMedia | null = null;
     try {
       received ??= await this.parts.ingest.download(upload.source, senderOf(context));
-      checkConfirmation(upload, received);
+      const { md5Confirmation: md5 } = upload;
+      if (md5 && md5 !== received.md5) throw invalid("file", "md5_mismatch");
       media = await this.parts.ingest.prepare(received, uploader);
       const id = await this.convert(context, uploader, upload, media);
       media.stored.length = 0; // rows name them
@@ -202,10 +203,6 @@ function check(input: NewUpload, isPending: boolean): CheckedUpload {
     md5Confirmation: input.md5Confirmation?.trim().toLowerCase() || null,
     isPending: isPending || input.asPending === true,
   };
-}
-
-function checkConfirmation(upload: CheckedUpload, received: ReceivedFile): void {
-  if (upload.md5Confirmation && upload.md5Confirmation !== received.md5) throw invalid("file", "md5_mismatch");
 }
 
 /** As many of the first tags as have 2,000 characters. */

@@ -1,5 +1,5 @@
 /** Normalizes and validates the input for a wiki page. */
-import { validate, type ValidationErrors } from "../../errors.js";
+import { validate } from "../../errors.js";
 import { composed, hasUnseen } from "../../lib/names.js";
 import { checkEach } from "../../lib/check-each.js";
 import { isBlank, isStorable } from "../../lib/text.js";
@@ -38,15 +38,13 @@ export function edited(before: WikiPageState, edit: WikiPageEdit): WikiPageState
   };
 }
 
-function checkTitle(problems: ValidationErrors, title: string): void {
-  checkText(problems, "title", title, { most: MAX_NAME_LENGTH, isRequired: true });
-  if (!isBlank(title) && isStorable(title) && hasUnseen(title)) problems.add("title", "invalid");
-}
-
 /** A title or body from before may break the rules. @throws BoardError 420 */
 export const checkWikiPage = (before: WikiPageState, { title, body, otherNames }: WikiPageState): void =>
   validate((problems) => {
-    if (title !== before.title) checkTitle(problems, title);
+    if (title !== before.title) {
+      checkText(problems, "title", title, { most: MAX_NAME_LENGTH, isRequired: true });
+      if (!isBlank(title) && isStorable(title) && hasUnseen(title)) problems.add("title", "invalid");
+    }
     if (body !== before.body) checkText(problems, "body", body, { most: BODY_MAX, isRequired: true });
     if (otherNames.length > OTHER_NAMES_MAX) problems.add("other_names", "too_many", { limit: OTHER_NAMES_MAX });
     checkEach(problems, "other_names", otherNames, (name, own) =>
