@@ -37,12 +37,10 @@ export class Pool extends pg.Pool {
   override end(): Promise<void>;
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | void {
-    const ended = super.end().then(() => this.closed());
+    const ended = super.end().then(async () => {
+      const signal = AbortSignal.timeout(LONGEST_CLOSE);
+      while (this.open.size > 0 && !signal.aborted) await once(this, "remove", { signal }).catch(() => undefined);
+    });
     return callback ? callbackify(() => ended)(callback) : ended;
-  }
-
-  private async closed(): Promise<void> {
-    const signal = AbortSignal.timeout(LONGEST_CLOSE);
-    while (this.open.size > 0 && !signal.aborted) await once(this, "remove", { signal }).catch(() => undefined);
   }
 }

@@ -74,9 +74,12 @@ class Connections {
 
   /** Adds a connection if there is room, or after closing another one. @returns whether it was added */
   admit(socket: Socket): boolean {
-    const key = this.keyOf(socket);
-    if (!this.hasRoomFor(key)) return false;
-    if (this.connections.size >= this.bounds.most && !this.makeRoom()) return false;
+    const { remoteAddress = "" } = socket;
+    const { most, mostOfAddress, isProxy } = this.bounds;
+    const key = isProxy(remoteAddress) ? PROXY : addressKey(remoteAddress);
+    const isOver = key !== PROXY && (this.shares.get(key)?.length ?? 0) >= mostOfAddress;
+    if (isOver && !this.closeOneOf(key)) return false;
+    if (this.connections.size >= most && !this.makeRoom()) return false;
     const connection = new Connection(socket, key);
     this.connections.set(socket, connection);
     this.shareOf(key).pushNode(connection.link);
@@ -101,15 +104,6 @@ class Connections {
     if (!connection) return;
     connection.line.splice(connection.line.indexOf(exchange), 1);
     this.change(connection);
-  }
-
-  private keyOf({ remoteAddress = "" }: Socket): string {
-    return this.bounds.isProxy(remoteAddress) ? PROXY : addressKey(remoteAddress);
-  }
-
-  private hasRoomFor(key: string): boolean {
-    if (key === PROXY || (this.shares.get(key)?.length ?? 0) < this.bounds.mostOfAddress) return true;
-    return this.closeOneOf(key);
   }
 
   private makeRoom(): boolean {

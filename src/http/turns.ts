@@ -21,12 +21,8 @@ export class Turns {
 
   /** Starts a task, now or when its turn has come. @param keyOf returns its key; called only if it has to wait */
   begin(keyOf: () => string, task: () => void): void {
-    if (this.waiting.size > 0 || !this.hasTime()) this.waiting.push(keyOf(), task);
+    if (this.waiting.size > 0 || this.now() - this.open() >= SLICE_MS) this.waiting.push(keyOf(), task);
     else task();
-  }
-
-  private hasTime(): boolean {
-    return this.now() - this.open() < SLICE_MS;
   }
 
   /** @returns when the slice of this turn of the loop started */

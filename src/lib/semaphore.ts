@@ -1,3 +1,4 @@
+import { addTo } from "./add-to.js";
 import { getOrMake } from "./get-or-make.js";
 
 interface Waiter {
@@ -190,7 +191,7 @@ export class FairSemaphore {
     }
     const finish = Math.max(this.#time, this.#finishes.get(key) ?? 0) + slots;
     this.#finishes.set(key, finish);
-    this.#tasks.set(key, (this.#tasks.get(key) ?? 0) + 1);
+    addTo(this.#tasks, key, 1);
     try {
       const release = await this.#semaphore.acquire(longest, slots, finish);
       this.#time += slots / this.#tasks.size;
@@ -199,13 +200,7 @@ export class FairSemaphore {
       this.#finishes.set(key, (this.#finishes.get(key) ?? slots) - slots); // it has taken none
       throw error;
     } finally {
-      this.#leave(key);
+      addTo(this.#tasks, key, -1);
     }
-  }
-
-  #leave(key: string): void {
-    const left = (this.#tasks.get(key) ?? 1) - 1;
-    if (left > 0) this.#tasks.set(key, left);
-    else this.#tasks.delete(key);
   }
 }

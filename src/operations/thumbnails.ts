@@ -91,7 +91,10 @@ export class Thumbnails {
    */
   async backfill(stopping: AbortSignal): Promise<void> {
     let faults = 0;
-    for await (const file of oneByOne((after) => this.nextWithout(after))) {
+    const next = (after: number) =>
+      this.parts.database.query<PictureRow>(sql`
+        SELECT ${COLUMNS} FROM media_files m WHERE m.placeholder IS NULL AND m.id > ${after} ORDER BY m.id LIMIT ${BATCH}`);
+    for await (const file of oneByOne(next)) {
       if (stopping.aborted) return;
       const fault = await this.fill(file);
       faults = fault === null ? 0 : faults + 1;
@@ -167,12 +170,6 @@ export class Thumbnails {
     const posts = await this.parts.database.query<PictureRow & { postId: number }>(sql`
       SELECT p.id AS "postId", ${COLUMNS} FROM ${postsOf(range)} ORDER BY p.id LIMIT ${BATCH}`);
     return posts.map(({ postId: id, ...file }) => ({ id, file }));
-  }
-
-  private nextWithout(after: number): Promise<PictureRow[]> {
-    return this.parts.database.query(sql`
-      SELECT ${COLUMNS} FROM media_files m
-       WHERE m.placeholder IS NULL AND m.id > ${after} ORDER BY m.id LIMIT ${BATCH}`);
   }
 }
 

@@ -103,27 +103,16 @@ export class Decoder implements Decoding {
     return invalid("file", "too_much_memory", { limit: this.slow.options.memory });
   }
 
+  /** Tries the slow process if the quick one has ended, and once more in a new one if it ended by itself, or was killed by something else. */
   private async run<T extends Task>(lane: Lane, task: T, owner: string): Promise<Results[T["is"]]> {
-    try {
-      return await (lane === this.quick ? this.runQuick(task, owner) : this.runSlow(task, owner));
-    } catch (error) {
-      throw this.refusalFor(error);
+    for (let attempt = lane === this.quick ? 0 : 1; ; attempt += 1) {
+      try {
+        return await (attempt === 0 ? this.quick : this.slow).run(task, owner);
+      } catch (error) {
+        const mayHelp = error instanceof ProcessEnded && (attempt === 0 || /^(exit|killed)$/.test(error.reason));
+        if (!mayHelp || attempt === 2) throw this.refusalFor(error);
+      }
     }
-  }
-
-  private runQuick<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
-    return this.quick.run(task, owner).catch((error: unknown) => {
-      if (!(error instanceof ProcessEnded)) throw error;
-      return this.runSlow(task, owner);
-    });
-  }
-
-  /** Retries once in a new process if the process ended by itself, or was killed by something else. */
-  private runSlow<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
-    return this.slow.run(task, owner).catch((error: unknown) => {
-      if (!(error instanceof ProcessEnded) || error.reason === "time" || error.reason === "memory") throw error;
-      return this.slow.run(task, owner);
-    });
   }
 
   private refusalFor(error: unknown): unknown {

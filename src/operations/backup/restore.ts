@@ -17,7 +17,7 @@ import { migrateQueue } from "../../runtime/jobs/queue.js";
 import { codeOf } from "../../lib/error-code.js";
 import { OperatorError } from "../../errors.js";
 import type { Progress } from "../../lib/progress.js";
-import type { Storage, TemporaryFile } from "../../storage/storage.js";
+import type { Storage } from "../../storage/storage.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import { type ArchiveEntry, ArchiveReader, DAMAGED } from "./archive.js";
 import {
@@ -244,18 +244,10 @@ class FileLoader {
     if (!parseKey(key)) throw new OperatorError(DAMAGED);
     const file = await this.storage.temporary.create();
     await pipeline(entry.stream(), createWriteStream(file.path));
-    const put = this.put(file, key);
+    const put = this.storage.put(file.path, key).finally(() => file.remove());
     put.catch(() => undefined); // thrown by `finish`
     this.count += 1;
     if (this.pending.push(put) >= CONCURRENCY) await this.finish();
-  }
-
-  private async put(file: TemporaryFile, key: string): Promise<void> {
-    try {
-      await this.storage.put(file.path, key);
-    } finally {
-      await file.remove();
-    }
   }
 
   /** Waits until none is being stored any more. @throws the first error of the storage */

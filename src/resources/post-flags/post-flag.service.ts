@@ -1,7 +1,7 @@
 /** Flags: members' requests to delete a post. Only the flagger and Moderators see who flagged. */
 import { isSignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Sql, sql } from "../../database/client.js";
 import { inserted } from "../../database/rows.js";
 import { notifying } from "../../runtime/events/events.js";
 import { failure, ValidationErrors, requireText, requireFound } from "../../errors.js";
@@ -106,7 +106,10 @@ export class PostFlagService extends reading(flags) {
       const earlier = await db.query(sql`
         SELECT 1 FROM post_flags WHERE post_id = ${postId} AND creator_id = ${creatorId} AND NOT is_deletion LIMIT 1`);
       if (earlier.length > 0) throw failure("already_flagged");
-      await this.checkLimit(db, context, creatorId);
+      const sent = sql`SELECT created_at FROM post_flags WHERE creator_id = ${creatorId} AND NOT is_deletion`;
+      const limit = this.parts.config.FLAGS_PER_DAY;
+      if (!mayFlagWithoutLimit(context.viewer))
+        await checkQuota(db, sent, { limit, within: "day", otherwise: "flag_limit" });
       const [flag] = await db.commitWith<{ id: number }>(sql`
         WITH flag AS (INSERT INTO post_flags ${inserted(data)} RETURNING id), post AS (
           UPDATE posts SET is_flagged = TRUE WHERE id = ${postId})
@@ -114,13 +117,6 @@ export class PostFlagService extends reading(flags) {
       return (flag as { id: number }).id;
     });
     return flags.get(database, flagId);
-  }
-
-  private async checkLimit(db: Db, { viewer }: RequestContext, userId: number): Promise<void> {
-    if (mayFlagWithoutLimit(viewer)) return;
-    const sent = sql`SELECT created_at FROM post_flags WHERE creator_id = ${userId} AND NOT is_deletion`;
-    const limit = this.parts.config.FLAGS_PER_DAY;
-    await checkQuota(db, sent, { limit, within: "day", otherwise: "flag_limit" });
   }
 }
 

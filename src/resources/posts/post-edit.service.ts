@@ -166,11 +166,9 @@ export class PostEditService {
       const isLast = submitted?.actions === undefined;
       // the post may have been approved during the download
       const media = mayReplaceFile(context.viewer, editable.post) ? counted : undefined;
-      const post = await writePostChanges(
-        { db, context, config, ingest, isLast, isLimited: true, isNotified: true },
-        isOwnVersion ? { ...editable, recent: [] } : editable,
-        { ...wanted, media },
-      );
+      const work = { db, context, config, ingest, isLast, isLimited: true, isNotified: true };
+      const apart = isOwnVersion ? { ...editable, recent: [] } : editable;
+      const post = await writePostChanges(work, apart, { ...wanted, media });
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });

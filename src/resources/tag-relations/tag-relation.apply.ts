@@ -149,14 +149,8 @@ export class TagRelationApplier {
         if (!editable) return;
         const names = tagsOfIds(editable.facts, editable.post.tagIds).map(({ name }) => name);
         const submitted = { names, removed: [], categories: new Map(), locks: {} };
-        await writePostChanges(
-          { db, context, config, ingest, isLast: true, isLimited: false, isNotified: false },
-          editable,
-          {
-            submitted,
-            locks: {},
-          },
-        );
+        const work = { db, context, config, ingest, isLast: true, isLimited: false, isNotified: false };
+        await writePostChanges(work, editable, { submitted, locks: {} });
       });
     } catch (error) {
       if (!(error instanceof BoardError)) throw error;
@@ -180,16 +174,11 @@ export class TagRelationApplier {
     const artist = await artists.find(this.parts.database, sql`t.name = ${from}`);
     if (!artist) return;
     const other = artist.isBanned ? await artists.find(this.parts.database, sql`t.name = ${to}`) : null;
-    const moved: Promise<unknown> = other
-      ? this.moveBan(context, artist.id, other.id)
+    // in this order: otherwise the end of the ban would free no post, since all have the consequent
+    const moved = other
+      ? this.artists.ban(context, other.id).then(() => this.artists.unban(context, artist.id))
       : this.artists.update(context, artist.id, { name: to });
     await moved.catch(refused);
-  }
-
-  /** The end of the ban would otherwise free no post, since all have the consequent. */
-  private async moveBan(context: RequestContext, fromId: number, toId: number): Promise<void> {
-    await this.artists.ban(context, toId);
-    await this.artists.unban(context, fromId);
   }
 
   private async contextOf({ id }: TagRelationRecord, userId: number): Promise<RequestContext> {

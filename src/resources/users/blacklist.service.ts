@@ -27,7 +27,9 @@ export class BlacklistService {
   }
 
   private async matchingOwn(viewer: Viewer, userId: number, posts: readonly PostRef[]): Promise<Lines[]> {
-    const text = await this.blacklistOf(userId);
+    const [user] = await this.parts.database.byKeys(1).query<{ text: string }>(sql`
+      SELECT blacklisted_tags AS text FROM users WHERE id = ${userId}`);
+    const text = user?.text ?? "";
     if (text === BOARD_BLACKLIST) return this.matchingBoards(viewer, posts);
     const found = await this.match(viewer, text, posts);
     return posts.map(({ id }) => found.get(id)?.lines ?? []);
@@ -68,12 +70,6 @@ export class BlacklistService {
     const search = { context: { viewer, now: new Date() }, maxTerms: config.TAGS_PER_SEARCH };
     const ids = posts.map(({ id }) => id);
     return matchLines({ db: database, cache: tagCache }, text, ids, search);
-  }
-
-  private async blacklistOf(userId: number): Promise<string> {
-    const [user] = await this.parts.database.byKeys(1).query<{ text: string }>(sql`
-      SELECT blacklisted_tags AS text FROM users WHERE id = ${userId}`);
-    return user?.text ?? "";
   }
 }
 

@@ -1,5 +1,6 @@
 /** Attempts of which a limited number may fail in an hour, counted by keys; concurrent ones are limited like consecutive ones. */
 import { BoardError, failure, PROBLEMS } from "../../errors.js";
+import { addTo } from "../../lib/add-to.js";
 import type { Counter, LimitStore } from "./store.js";
 import { Level } from "../auth/levels.js";
 import type { SignedIn } from "../auth/viewer.js";
@@ -43,7 +44,7 @@ export class Attempts {
       if (hasRoom) break;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    for (const key of keys) this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    for (const key of keys) addTo(this.#running, key, 1);
   }
 
   /** How many have failed for each key. @throws BoardError for a key at its limit */
@@ -55,11 +56,7 @@ export class Attempts {
   }
 
   #end(keys: readonly string[]): void {
-    for (const key of keys) {
-      const left = (this.#running.get(key) ?? 1) - 1;
-      if (left > 0) this.#running.set(key, left);
-      else this.#running.delete(key);
-    }
+    for (const key of keys) addTo(this.#running, key, -1);
     this.#ended += 1;
     for (const resume of this.#waiting.splice(0)) resume();
   }

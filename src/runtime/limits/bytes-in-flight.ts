@@ -5,6 +5,7 @@
 import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../../config.js";
 import { failure } from "../../errors.js";
+import { addTo } from "../../lib/add-to.js";
 import { addressKey } from "./limiter.js";
 
 /** The sender of a file, or the user who has one downloaded. */
@@ -79,17 +80,13 @@ export class ByteLease {
       if ((this.held.get(key) ?? 0) + bytes <= limit) continue;
       throw failure(isOwn ? "uploads_in_flight" : "overloaded", {}, { retryAfter: RETRY_SECONDS });
     }
-    for (const { key } of this.shares) this.held.set(key, (this.held.get(key) ?? 0) + bytes);
+    for (const { key } of this.shares) addTo(this.held, key, bytes);
     this.bytes += bytes;
   }
 
   /** Releases all of them; may be called more than once. */
   release(): void {
-    for (const { key } of this.shares) {
-      const left = (this.held.get(key) ?? 0) - this.bytes;
-      if (left > 0) this.held.set(key, left);
-      else this.held.delete(key);
-    }
+    for (const { key } of this.shares) addTo(this.held, key, -this.bytes);
     this.bytes = 0;
   }
 }
