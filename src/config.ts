@@ -1,6 +1,4 @@
-/**
- * Environment -> frozen Config. The only reader of `process.env`; all errors are reported at once.
- */
+/** Environment -> frozen Config. The only reader of `process.env`; all errors are reported at once. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";

@@ -26,8 +26,6 @@ export interface EmbeddedOptions {
 export interface EmbeddedDatabase {
   /** connection string of the board's database, for `pg` and `psql` alike */
   url: string;
-  /** whether this process was the first of those that use the cluster now */
-  isOwner: boolean;
   /** leaves the cluster, and stops it if no other process uses it; can be called repeatedly */
   close(): Promise<void>;
 }
@@ -65,10 +63,7 @@ export async function leaveEmbedded(): Promise<void> {
   await Promise.allSettled([...opened].map((each) => each.then((database) => database.close())));
 }
 
-/**
- * Opens the embedded database; creates and starts it if necessary.
- * @throws EmbeddedError
- */
+/** Opens the embedded database; creates and starts it if necessary. @throws EmbeddedError */
 export function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const opening = open(options, () => opened.delete(opening));
   opened.add(opening);
@@ -86,7 +81,6 @@ async function open(options: EmbeddedOptions, forget: () => void): Promise<Embed
   let closed: Promise<void> | undefined;
   return {
     url: membership.url,
-    isOwner: membership.isOwner,
     close: () => (closed ??= membership.leave().finally(forget)),
   };
 }

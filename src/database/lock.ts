@@ -34,10 +34,7 @@ export const LOCKS = {
   files: 72_707_371,
 } as const;
 
-/**
- * Locks a key until the transaction ends.
- * @param of the second half of the key, an integer
- */
+/** Locks a key until the transaction ends. @param of the second half of the key, an integer */
 export const lockKey = (db: Db, lock: keyof typeof LOCKS, of?: Sql): Promise<number> =>
   db.execute(
     of

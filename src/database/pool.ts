@@ -37,10 +37,12 @@ export class Pool extends pg.Pool {
   override end(): Promise<void>;
   override end(callback: () => void): void;
   override end(callback?: () => void): Promise<void> | void {
-    const ended = super.end().then(async () => {
-      const signal = AbortSignal.timeout(LONGEST_CLOSE);
-      while (this.open.size > 0 && !signal.aborted) await once(this, "remove", { signal }).catch(() => undefined);
-    });
+    const ended = super.end().then(() => this.closed());
     return callback ? callbackify(() => ended)(callback) : ended;
+  }
+
+  private async closed(): Promise<void> {
+    const signal = AbortSignal.timeout(LONGEST_CLOSE);
+    while (this.open.size > 0 && !signal.aborted) await once(this, "remove", { signal }).catch(() => undefined);
   }
 }

@@ -66,10 +66,7 @@ export class Replica implements AsyncDisposable {
   private readonly probe: pg.Pool;
   private readonly waiting = new Set<(error: Error) => void>();
 
-  /**
-   * @param name for the log, without credentials
-   * @param maxLag largest accepted lag in milliseconds
-   */
+  /** @param name for the log, without credentials @param maxLag largest accepted lag in milliseconds */
   constructor(
     readonly name: string,
     url: string,

@@ -9,6 +9,7 @@
  * - A read that fails on a replica is repeated on the primary (`reading-pool.ts`).
  */
 import { AsyncResource } from "node:async_hooks";
+import { hash } from "node:crypto";
 import DataLoader from "dataloader";
 import type pg from "pg";
 import { ANONYMOUS } from "../runtime/auth/viewer.js";
@@ -41,12 +42,6 @@ export interface Reader {
 /** The keys of the account and of the address: the latter for requests before and after signing in. */
 function keysOf({ viewer, address }: Reader): string[] {
   return [...new Set([clientKey(ANONYMOUS, address), clientKey(viewer, address)])];
-}
-
-function hashOf(text: string): number {
-  let hash = 0;
-  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
-  return hash;
 }
 
 export interface ReplicaOptions {
@@ -120,7 +115,7 @@ export class Replicas implements AsyncDisposable {
     const keys = keysOf(reader);
     const written = Math.max(...(await Promise.all(keys.map((key) => this.positions.load(key)))));
     const able = this.replicas.filter((each) => each.isUsable && each.position >= written);
-    const chosen = able[hashOf(keys.at(-1) ?? "") % able.length];
+    const chosen = able[hash("sha1", keys.at(-1) ?? "", "buffer").readUInt32BE() % able.length];
     readFrom(chosen ?? null);
     return chosen?.name ?? "";
   }

@@ -49,10 +49,7 @@ export class SharedConnection implements AsyncDisposable {
     return this.inProgress === 0 ? this.totalCount : 0;
   }
 
-  /**
-   * Runs a read, prepared under this name.
-   * @returns the rows; null if a pool has to run it
-   */
+  /** Runs a read, prepared under this name. @returns the rows; null if a pool has to run it */
   query<T extends object>({ text, values }: Pick<Sql, "text" | "values">, name: string): Promise<T[]> | null {
     const client = this.usable();
     if (!client) return null;

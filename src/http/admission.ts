@@ -80,11 +80,7 @@ export class Admission {
   }
 }
 
-/**
- * Authenticates a request and counts it.
- * @param params which may contain credentials
- * @throws BoardError 403, 421
- */
+/** Authenticates a request and counts it. @param params which may contain credentials @throws BoardError 403, 421 */
 export const admit = (exchange: Exchange, params: Record<string, unknown>): MaybePromise<Viewer> =>
   andThen(authenticate(exchange, params), (viewer) => admitted(exchange, viewer));
 
@@ -122,10 +118,7 @@ async function prove(exchange: Exchange, credentials: Credentials): Promise<View
   }
 }
 
-/**
- * Counts several requests of the viewer.
- * @throws BoardError 421 if fewer are left; then none is counted
- */
+/** Counts several requests of the viewer. @throws BoardError 421 if fewer are left; then none is counted */
 export function count({ board, address, headers }: Exchange, viewer: Viewer, requests = 1): MaybePromise<void> {
   return andThen(board.limiter.request(viewer, address, requests), (allowance) => {
     setAllowance(headers, allowance);

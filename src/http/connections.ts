@@ -31,10 +31,7 @@ class Connection {
   /** those that have not ended, in their order: pipelined ones wait for the first, whose state is the connection's */
   readonly line: Exchange[] = [];
 
-  /**
-   * @param own key of its own address
-   * @param key the party that it counts for
-   */
+  /** @param own key of its own address @param key the party that it counts for */
   constructor(
     readonly socket: Socket,
     readonly own: string,

@@ -3,10 +3,7 @@ export class Budget {
   private left: number;
   private counted: number;
 
-  /**
-   * @param most its capacity
-   * @param perSecond tokens added per second
-   */
+  /** @param most its capacity @param perSecond tokens added per second */
   constructor(
     private readonly most: number,
     private readonly perSecond: number,

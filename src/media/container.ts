@@ -14,9 +14,7 @@ function boxBytes(file: FileWindow, position: number): number | null {
   return large ? Number(large.readBigUInt64BE(0)) : null;
 }
 
-/**
- * Whether the boxes of an MP4 are complete. Players, and ffprobe if the index comes first, accept truncated files.
- */
+/** Whether the boxes of an MP4 are complete. Players, and ffprobe if the index comes first, accept truncated files. */
 export function isCompleteMp4(path: string): boolean {
   using file = FileWindow.open(path);
   let position = 0;

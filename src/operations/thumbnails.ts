@@ -102,10 +102,7 @@ export class Thumbnails {
     }
   }
 
-  /**
-   * Regenerates the thumbnails and sample of a file.
-   * @throws errors of reading or decoding the original
-   */
+  /** Regenerates the thumbnails and sample of a file. @throws errors of reading or decoding the original */
   async regenerateFile(row: PictureRow): Promise<void> {
     const { storage, decoder } = this.parts;
     const copy = await storage.temporary.create();

@@ -3,5 +3,5 @@ import { openEmbedded } from "../../src/database/embedded.js";
 import { FAST } from "./embedded-settings.js";
 
 const database = await openEmbedded({ dataDir: process.argv[2] ?? "", settings: FAST });
-console.log(JSON.stringify({ url: database.url, isOwner: database.isOwner }));
+console.log(JSON.stringify({ url: database.url }));
 process.stdin.on("end", () => void database.close()).resume();

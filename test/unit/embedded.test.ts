@@ -79,20 +79,19 @@ async function openInChild(within: string[] = []) {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { url, isOwner } = JSON.parse(line) as { url: string; isOwner: boolean };
+  const { url } = JSON.parse(line) as { url: string };
   const end = async (how: "close" | "SIGKILL") => {
     const exited = once(child, "exit");
     if (how === "close") child.stdin.end();
     else child.kill(how);
     await exited;
   };
-  return { url, isOwner, end };
+  return { url, end };
 }
 
 describe("openEmbedded", () => {
   it("creates a cluster that sorts by code point, and stops it on close", async () => {
     const database = await open();
-    expect(database.isOwner).toBe(true);
     const sorted =
       "SELECT string_agg(t, '' ORDER BY t), lower('ÄÉ'), current_database() FROM unnest(array['b','B','_','a']) t";
     expect(await query(database.url, sorted)).toEqual([["B_ab", "äé", "graphbooru"]]);
@@ -156,7 +155,6 @@ describe("openEmbedded", () => {
   it("creates one cluster when two processes start together", async () => {
     const [here, child] = await Promise.all([open(), openInChild()]);
     expect(child.url).toBe(here.url);
-    expect(here.isOwner).not.toBe(child.isOwner);
     expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log"]);
     await child.end("close");
     expect(await query(here.url, "SELECT 1")).toEqual([[1]]);
@@ -174,7 +172,7 @@ describe("after a kill -9", () => {
       .poll(() => query(killed.url, `SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'`))
       .toEqual([[0]]);
     const database = await open();
-    expect(database).toMatchObject({ url: killed.url, isOwner: true });
+    expect(database.url).toBe(killed.url);
     expect(await query(database.url, "SELECT n FROM kept")).toEqual([[7]]);
     await database.close();
     expect(await server()).toBeUndefined();
@@ -229,7 +227,6 @@ describe("two processes", () => {
   it("share the cluster, and the last one stops it", async () => {
     const child = await openInChild();
     const here = await open();
-    expect([child.isOwner, here.isOwner]).toEqual([true, false]);
     expect(here.url).toBe(child.url);
     await child.end("close");
     expect(await query(here.url, "SELECT 1")).toEqual([[1]]);

@@ -11,9 +11,8 @@ const JOIN_TIMEOUT_MS = 30_000;
 const RETRY_MS = 50;
 const REJOIN_MS = 500;
 
-/** Advisory locks in the database `postgres`: every member holds MEMBER shared, the first one also OWNER. */
+/** The advisory lock in the database `postgres` that every member holds shared. */
 const NAMESPACE = 0x67726170;
-const OWNER = 1;
 const MEMBER = 2;
 
 /** Errors of a server that is starting or stopping, or that closed the connection. */
@@ -22,13 +21,12 @@ const isTransient = (error: unknown): boolean =>
   TRANSIENT.has(codeOf(error)) ||
   (error instanceof Error && /Connection terminated|not queryable|timeout/i.test(error.message));
 
-async function lock(session: Client, call: string, key: number): Promise<boolean> {
-  const { rows } = await session.query<{ done: unknown }>(`SELECT ${call}($1, $2) AS done`, [NAMESPACE, key]);
+async function lock(session: Client, call: string): Promise<boolean> {
+  const { rows } = await session.query<{ done: unknown }>(`SELECT ${call}($1, $2) AS done`, [NAMESPACE, MEMBER]);
   return rows[0]?.done !== false;
 }
 
 export class Membership {
-  isOwner = false;
   #session: Client | undefined;
   #port = 0;
   #leaving = false;
@@ -81,7 +79,7 @@ export class Membership {
     return new EmbeddedError(`The password in ${folder}/graphbooru.json is not that of the database in this folder.`);
   }
 
-  /** Connects to a running server and takes the locks, waiting for a member that is stopping it; false if there is no server. */
+  /** Connects to a running server and takes the lock, waiting for a member that is stopping it; false if there is no server. */
   async #enter(): Promise<boolean> {
     const running = await findPostmaster(this.cluster.folder);
     if (!running?.port) return false;
@@ -95,8 +93,7 @@ export class Membership {
     session.on("error", () => undefined); // "end" follows
     try {
       await session.connect();
-      await lock(session, "pg_advisory_lock_shared", MEMBER);
-      this.isOwner = await lock(session, "pg_try_advisory_lock", OWNER);
+      await lock(session, "pg_advisory_lock_shared");
     } catch (error) {
       void session.end().catch(() => undefined);
       throw error;
@@ -161,8 +158,8 @@ export class Membership {
       if (!this.#session && !(await this.#enter())) return;
       const session = this.#session;
       if (!session) return;
-      await lock(session, "pg_advisory_unlock_shared", MEMBER);
-      if (await lock(session, "pg_try_advisory_lock", MEMBER)) {
+      await lock(session, "pg_advisory_unlock_shared");
+      if (await lock(session, "pg_try_advisory_lock")) {
         this.log("stopping the database");
         return await stopPostmaster(this.cluster.folder);
       }

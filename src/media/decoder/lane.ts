@@ -41,10 +41,7 @@ export class Lane implements Disposable {
     return this.slot.waiting;
   }
 
-  /**
-   * Runs a task when its owner's turn has come.
-   * @throws BoardError 503 if too many wait; errors of `DecoderProcess`
-   */
+  /** Runs a task when its owner's turn has come. @throws BoardError 503 if too many wait; errors of `DecoderProcess` */
   async run<T extends Task>(task: T, owner: string): Promise<Results[T["is"]]> {
     const release = await this.slot.acquire(owner, 1).catch(() => {
       throw failure("overloaded");

@@ -17,7 +17,7 @@ import { migrateQueue } from "../../runtime/jobs/queue.js";
 import { codeOf } from "../../lib/error-code.js";
 import { OperatorError } from "../../errors.js";
 import type { Progress } from "../../lib/progress.js";
-import type { Storage } from "../../storage/storage.js";
+import type { Storage, TemporaryFile } from "../../storage/storage.js";
 import type { Logger } from "../../runtime/telemetry/log.js";
 import { type ArchiveEntry, ArchiveReader, DAMAGED } from "./archive.js";
 import {
@@ -60,10 +60,7 @@ const decompress = promisify(gunzip);
 /** Tables with rows on a new board. */
 const NEVER_EMPTY = ["tag_generation"];
 
-/**
- * Restores a backup.
- * @throws OperatorError if the file is damaged or of a newer version, or the board is not empty
- */
+/** Restores a backup. @throws OperatorError if the file is damaged or of a newer version, or the board is not empty */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
   await using archive = await ArchiveReader.open(options.file);
   const entries = archive.entries();
@@ -244,10 +241,18 @@ class FileLoader {
     if (!parseKey(key)) throw new OperatorError(DAMAGED);
     const file = await this.storage.temporary.create();
     await pipeline(entry.stream(), createWriteStream(file.path));
-    const put = this.storage.put(file.path, key).finally(() => file.remove());
+    const put = this.put(file, key);
     put.catch(() => undefined); // thrown by `finish`
     this.count += 1;
     if (this.pending.push(put) >= CONCURRENCY) await this.finish();
+  }
+
+  private async put(file: TemporaryFile, key: string): Promise<void> {
+    try {
+      await this.storage.put(file.path, key);
+    } finally {
+      await file.remove();
+    }
   }
 
   /** Waits until none is being stored any more. @throws the first error of the storage */

@@ -76,10 +76,7 @@ export class KindRun {
     return signal.aborted || this.tried >= limit || (this.isRetrying && this.unavailable >= MAX_UNAVAILABLE);
   }
 
-  /**
-   * @param show called with the completed share
-   * @returns the id of the last processed record; null if there is none
-   */
+  /** @param show called with the completed share @returns the id of the last processed record; null if there is none */
   private async importAll(records: readonly unknown[], show?: (part: number) => void): Promise<number | null> {
     const { work, report } = this.parts;
     const ids = records.map(idOf).filter((id) => id !== null);
@@ -96,10 +93,7 @@ export class KindRun {
     return last;
   }
 
-  /**
-   * @param isNew whether no earlier run tried it
-   * @returns false if it was interrupted
-   */
+  /** @param isNew whether no earlier run tried it @returns false if it was interrupted */
   private async importOne(id: number, record: unknown, isNew: boolean): Promise<boolean> {
     const { work, report, signal } = this.parts;
     if (isNew) this.tried += 1;

@@ -26,10 +26,7 @@ export interface NamedFile {
 /** Attempts of a download in one run; the next run tries again. */
 const ATTEMPTS = 3;
 
-/**
- * The md5 and extension of a post's file.
- * @throws RecordProblem if the site hides it
- */
+/** The md5 and extension of a post's file. @throws RecordProblem if the site hides it */
 export function fileOf({ md5, file_ext, media_asset }: PostShape): NamedFile {
   const named = md5 ?? media_asset?.md5 ?? "";
   if (!/^[0-9a-f]{32}$/.test(named)) throw new RecordProblem("md5: missing, as the site hides the file");

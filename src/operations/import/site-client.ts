@@ -38,10 +38,7 @@ export class SiteClient implements AsyncDisposable {
     this.agent = new Agent({ connect: { lookup, timeout: stall }, headersTimeout: stall, bodyTimeout: stall });
   }
 
-  /**
-   * Requests a page of a list.
-   * @throws ImportError if the site refuses, or is unavailable after several attempts
-   */
+  /** Requests a page of a list. @throws ImportError if the site refuses, or is unavailable after several attempts */
   async list(path: string, params: Record<string, string>): Promise<unknown[]> {
     const url = new URL(`${this.options.url}${path}`);
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);

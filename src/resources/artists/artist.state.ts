@@ -74,10 +74,7 @@ export function mergeUrls(before: readonly string[], text: string): string[] {
   return [...new Set([...kept, ...wanted.keys()])].map((url) => wanted.get(url) as string);
 }
 
-/**
- * Validates only what an edit changed.
- * @throws BoardError 420
- */
+/** Validates only what an edit changed. @throws BoardError 420 */
 export const checkArtist = (before: ArtistState | null, after: ArtistState): void =>
   validate((problems) => {
     if (after.name !== before?.name) checkName(after.name, problems);

@@ -17,10 +17,7 @@ export async function moveFavorites(db: Db, fromId: number, toId: number): Promi
   return moved + removed;
 }
 
-/**
- * Removes a post's favorites, and updates the users' counters.
- * @returns their number
- */
+/** Removes a post's favorites, and updates the users' counters. @returns their number */
 export function removeFavorites(db: Db, postId: number): Promise<number> {
   return db.execute(sql`
     WITH gone AS (DELETE FROM favorites WHERE post_id = ${postId} RETURNING user_id),

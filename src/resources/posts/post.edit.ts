@@ -117,10 +117,7 @@ const stateOf = ({ tagIds, rating, source, parentId, mediaFileId }: PostRecord):
   mediaFileId,
 });
 
-/**
- * Changes only the parent of a post whose row the transaction has locked.
- * @throws BoardError 420 (parent)
- */
+/** Changes only the parent of a post whose row the transaction has locked. @throws BoardError 420 (parent) */
 export async function writeParent(
   db: Db,
   context: RequestContext,

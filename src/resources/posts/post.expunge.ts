@@ -84,10 +84,7 @@ export async function expungePost(
   return files;
 }
 
-/**
- * Makes the oldest child the parent of its siblings.
- * @returns that child, or null without children
- */
+/** Makes the oldest child the parent of its siblings. @returns that child, or null without children */
 async function moveChildren(
   db: Db,
   context: RequestContext,

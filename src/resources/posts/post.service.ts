@@ -144,10 +144,7 @@ export class PostService {
     return row ?? null;
   }
 
-  /**
-   * The posts of a day, week or month (UTC), best score first.
-   * @throws BoardError 424 for an invalid date
-   */
+  /** The posts of a day, week or month (UTC), best score first. @throws BoardError 424 for an invalid date */
   popular(context: RequestContext, query: PopularQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const [from, to] = periodOf(query);
     return this.search(context, { also: `date:${from}...${to} order:score` }, request);

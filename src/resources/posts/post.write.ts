@@ -22,10 +22,7 @@ export interface EditablePost {
   recent: readonly Recent<PostState>[];
 }
 
-/**
- * @param names of tags in the edit, see `namesWritten`
- * @returns null if there is no such post
- */
+/** @param names of tags in the edit, see `namesWritten` @returns null if there is no such post */
 export async function lockForEdit(
   db: Db,
   context: RequestContext,

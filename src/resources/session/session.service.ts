@@ -136,10 +136,7 @@ export class SessionService {
   });
 }
 
-/**
- * Ends the sessions of a user, all of them or all but one, as part of a transaction.
- * @returns their number
- */
+/** Ends the sessions of a user, all of them or all but one, as part of a transaction. @returns their number */
 export const endSessions = (db: Db, userId: number, exceptId = 0): Promise<number> =>
   endThose(db, userId, sql`id <> ${exceptId}`);
 

@@ -12,10 +12,7 @@ export const userIdOf = (actor: Actor): number | null => viewerOf(actor)?.id ?? 
 
 export const ipOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
 
-/**
- * Checks that the rule allows it to the viewer; the board itself may do everything.
- * @throws BoardError 403
- */
+/** Checks that the rule allows it to the viewer; the board itself may do everything. @throws BoardError 403 */
 export function authorizeActor(actor: Actor, isAllowed: (viewer: Viewer) => boolean): void {
   if (actor !== "board") authorize(actor.viewer, isAllowed(actor.viewer));
 }

@@ -127,10 +127,7 @@ export class MediaIngest {
     }
   }
 
-  /**
-   * Downloads a valid file that no post has.
-   * @throws BoardError 403 for visitors, 420, 421, 423
-   */
+  /** Downloads a valid file that no post has. @throws BoardError 403 for visitors, 420, 421, 423 */
   async downloadNew(url: string, context: RequestContext): Promise<PreparedMedia> {
     const uploader = requireLevel(context.viewer);
     const received = await this.download(url, senderOf(context));

@@ -159,9 +159,7 @@ export class VoteService<On> {
   }
 }
 
-/**
- * Votes on a post, replacing an earlier vote of the user, in a transaction that has locked the post.
- */
+/** Votes on a post, replacing an earlier vote of the user, in a transaction that has locked the post. */
 export async function replaceVote(db: Db, postId: number, userId: number, score: 1 | -1): Promise<void> {
   await db.execute(sql`
     WITH earlier AS (SELECT score FROM post_votes WHERE post_id = ${postId} AND user_id = ${userId}), vote AS (

@@ -17,10 +17,7 @@ export class MemoryCounter implements Counter {
   /** by key, ordered by their ends, since all have the same length */
   private readonly windows = new Map<string, Window>();
 
-  /**
-   * @param duration milliseconds
-   * @param now milliseconds of a monotonic clock
-   */
+  /** @param duration milliseconds @param now milliseconds of a monotonic clock */
   constructor(
     private readonly duration: number,
     private readonly now: () => number = () => performance.now(),

@@ -1,6 +1,4 @@
-/**
- * After a reload newer processes have an older parent: messages are only ever added, and unknown ones are ignored.
- */
+/** After a reload newer processes have an older parent: messages are only ever added, and unknown ones are ignored. */
 import { receive, sendToPrimary } from "../../lib/ipc.js";
 
 /** Milliseconds after which the parent process counts as gone. */
