@@ -89,17 +89,12 @@ function firstSteps(url: string): string {
     node ${path.join(projectRoot(), "dist/src/cli.js")} user create NAME PASSWORD admin`;
 }
 
-/** If several processes fail for the same reason, only the primary process logs it. */
-async function report(error: unknown): Promise<void> {
-  const reason = explainFailure(error);
-  if (cluster.isWorker) await tellPrimary({ is: "failed", reason });
-  else process.stderr.write(`${reason}\n`);
-}
-
 try {
   await main();
   process.exit(0);
 } catch (error) {
-  await report(error);
+  const reason = explainFailure(error);
+  if (cluster.isWorker) await tellPrimary({ is: "failed", reason }); // which logs it once, however many fail
+  else process.stderr.write(`${reason}\n`);
   process.exit(1);
 }

@@ -57,7 +57,7 @@ resolversOf(Dmail, {
     description: "Returns one of the viewer's dmails and marks it as read.",
     input: [{ id }, "The dmail to read.", "The dmail."],
     payload: [Dmail, "The dmail, marked as read."],
-    resolve: (context, given) => context.board.dmails.read(context, given.id),
+    resolve: (context, given) => context.board.dmails.mark(context, given.id, true),
   }),
 
   updateDmail: mutation({

@@ -90,14 +90,10 @@ const BESIDE_POOL = 10;
 /** Connections of other processes: the `board` command, psql. */
 const OTHERS = 40;
 
-/** `max_connections` of the embedded server: enough for all processes of this board. */
-const maxConnections = ({ WORKERS, DATABASE_CONNECTIONS }: Config): number =>
-  Math.max(100, Math.max(DATABASE_CONNECTIONS, 2 * WORKERS) + BESIDE_POOL * WORKERS + OTHERS);
-
 /** Opens the embedded database of a board, with the same settings whichever of its processes starts it. @throws EmbeddedError */
-export const openOwn = (config: Config, log?: (line: string) => void): Promise<EmbeddedDatabase> =>
-  openEmbedded({
-    dataDir: config.dataDir,
-    settings: { max_connections: String(maxConnections(config)) },
-    ...(log ? { log } : {}),
-  });
+export function openOwn(config: Config, log?: (line: string) => void): Promise<EmbeddedDatabase> {
+  const { WORKERS, DATABASE_CONNECTIONS, dataDir } = config;
+  const ofAll = Math.max(DATABASE_CONNECTIONS, 2 * WORKERS) + BESIDE_POOL * WORKERS + OTHERS;
+  const settings = { max_connections: String(Math.max(100, ofAll)) };
+  return openEmbedded({ dataDir, settings, ...(log ? { log } : {}) });
+}

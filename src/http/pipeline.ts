@@ -1,6 +1,5 @@
 /** The steps of a request, in order: cheap checks first, so that a request that will be refused costs little. */
 import type { RequestListener } from "node:http";
-import type { GraphQLSchema } from "graphql";
 import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
 import { referenceFiles } from "../../rest/openapi/reference-files.js";
 import { table } from "../../rest/table.js";
@@ -30,16 +29,14 @@ interface Parts {
   drain: { readonly isDraining: boolean };
 }
 
+/** The same for every board of a process, as its schema is. */
 let preparedRows: PreparedRows | undefined;
-
-/** The rows are the same for every board of a process, as its schema is. */
-const sharedRows = (schema: GraphQLSchema): PreparedRows => (preparedRows ??= prepareRows(schema, table));
 
 function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<PipelineName, readonly Step[]> {
   const { config } = board;
   const { apollo, schema } = operations;
   const shedding = shed(new ConcurrencyLimit(config), lane, config);
-  const rows = sharedRows(schema);
+  const rows = (preparedRows ??= prepareRows(schema, table));
   const pages = pageSteps(board, apollo);
   const row = [admitByHead, readBody(rows), admitByBody(rows), pages.missing, runRow(rows)];
   const people = site([

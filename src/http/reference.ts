@@ -24,7 +24,8 @@ export function reference(files: readonly ReferenceFile[]): Handler {
   const bodyOf = (file: ReferenceFile): EncodedBody =>
     getOrMake(bodies, file, () => {
       const bytes = file.make();
-      return new EncodedBody(bytes, etagOf(bytes), isText(file));
+      const isPicture = file.headers["Content-Type"]?.startsWith("image/"); // compressed already
+      return new EncodedBody(bytes, etagOf(bytes), !isPicture);
     });
 
   return async (exchange) => {
@@ -34,9 +35,6 @@ export function reference(files: readonly ReferenceFile[]): Handler {
     return { status: 200, headers: { ...file.headers }, body: bodyOf(file) };
   };
 }
-
-/** Not worth compressing: pictures are compressed already. */
-const isText = ({ headers }: ReferenceFile): boolean => !headers["Content-Type"]?.startsWith("image/");
 
 /** Responds to browsers that open `/graphql` with GraphiQL. */
 export function explorer(): Handler {

@@ -66,16 +66,13 @@ const RECORDS_OF_ORDINARY = 20;
 /** The last limit among the terms of a search of posts. */
 const LIMIT_AMONG_TERMS = /^[^]*\b(?:limit|random):["']?(\d+)/i;
 
-const isGiven = (limit: unknown): boolean =>
-  typeof limit === "string" ? limit.trim() !== "" : (limit ?? null) !== null;
-
 /** How many ordinary requests a request for this many records counts as. A limit may be within a search, as any parameter, or among its terms. */
 function weightOf(params: Params, { MAX_PER_PAGE }: Pick<Config, "MAX_PER_PAGE">): number {
   const search = own(params, "search");
   const places = [params, ...(isNesting(search) ? [search] : [])];
   const tags = places.map((place) => own(place, "tags")).find((text) => typeof text === "string") ?? "";
   const limits = [...places.map((place) => own(place, "limit")), LIMIT_AMONG_TERMS.exec(tags)?.[1]];
-  const limit = limits.find(isGiven);
+  const limit = limits.find((each) => (typeof each === "string" ? each.trim() !== "" : (each ?? null) !== null));
   const records = typeof limit === "object" ? 0 : Number(limit); // invalid limits are refused when they are coerced
   return Math.max(1, Math.ceil(Math.min(records, MAX_PER_PAGE) / RECORDS_OF_ORDINARY) || 1);
 }

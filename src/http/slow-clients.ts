@@ -1,5 +1,4 @@
 /** Disconnects clients that send or read almost nothing, and those with the most unread responses. */
-import type { Socket } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getOrMake } from "../lib/get-or-make.js";
 
@@ -17,16 +16,13 @@ export function timeoutBody(request: IncomingMessage, response: ServerResponse, 
     // data that has arrived and waits for us is not the client's delay
     const isStalled = socket.bytesRead - seen < LEAST_BYTES && request.readableLength === 0;
     seen = socket.bytesRead;
-    if (isStalled && !request.complete && !socket.destroyed) giveUp(socket, response);
+    if (!isStalled || request.complete || socket.destroyed) return;
+    if (response.headersSent) socket.destroy();
+    else socket.end(TIMED_OUT, () => socket.destroy());
   };
   // after this process was halted there may be unread bytes: the next turn of the loop reads them first
   const timer = setInterval(() => setImmediate(check), period).unref();
   request.once("close", () => clearInterval(timer));
-}
-
-function giveUp(socket: Socket, response: ServerResponse): void {
-  if (response.headersSent) socket.destroy();
-  else socket.end(TIMED_OUT, () => socket.destroy());
 }
 
 /** Disconnects a client that reads nothing of what is being sent for so many milliseconds. A response that was sent no longer belongs to its connection. */

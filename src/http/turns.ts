@@ -59,16 +59,14 @@ export function inTurns(
     const begin = () =>
       turns.begin(
         () => keyOf(request),
-        () => void (canRespond(socket) && listener(request, response)),
+        // Node ends the connection if the client has ended its side
+        () => void (!socket.destroyed && socket.writable && listener(request, response)),
       );
     if (known.has(socket)) return begin();
     known.add(socket);
     setImmediate(() => setImmediate(begin)); // between the two, the loop polls for events
   };
 }
-
-/** Whether a response can be sent: Node ends the connection if the client has ended its side. */
-const canRespond = ({ destroyed, writable }: Socket): boolean => !destroyed && writable;
 
 /** Unanswered requests of one connection; one more closes it. */
 const MOST_UNANSWERED = 16;

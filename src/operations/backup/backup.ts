@@ -61,37 +61,29 @@ const compress = promisify(gzip);
 export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
   return withSession(options.databaseUrl, "backup", async (client) => {
     await beginSnapshot(client);
-    await requireBoard(client);
+    // a board without accounts is probably the wrong database, and its backup would replace those of the right one
+    const users = (await hasTable(client, "users")) ? await client.query("SELECT 1 FROM users LIMIT 1") : null;
+    if (!users?.rowCount) throw new NoBoardError();
     return writeArchive(client, options);
   });
-}
-
-/** A board without accounts has nothing to back up: it is probably the wrong database, and its backup would replace those of the right one. */
-async function requireBoard(client: pg.Client): Promise<void> {
-  const users = (await hasTable(client, "users")) ? await client.query("SELECT 1 FROM users LIMIT 1") : null;
-  if (users?.rowCount) return;
-  throw new NoBoardError();
 }
 
 async function writeArchive(client: pg.Client, options: BackupOptions): Promise<BackupReport> {
   const archive = await ArchiveWriter.create(options.file);
   try {
     const report = await new Backup(client, archive, options).write();
-    requireFiles(report);
+    const { files, missing } = report;
+    // its folder or bucket is probably wrong, and the backup would replace those with the files
+    if (files === 0 && missing > 0)
+      throw new OperatorError(
+        `None of the board's ${missing} files is in the storage; nothing was written. Check DATA_DIR, STORAGE and ENV_FILE.`,
+      );
     await archive.finish();
     return { ...report, bytes: archive.size };
   } catch (error) {
     await archive.discard();
     throw error;
   }
-}
-
-/** If none of a board's files is found, its folder or bucket is probably wrong, and the backup would replace those with the files. */
-function requireFiles({ files, missing }: BackupReport): void {
-  if (files > 0 || missing === 0) return;
-  throw new OperatorError(
-    `None of the board's ${missing} files is in the storage; nothing was written. Check DATA_DIR, STORAGE and ENV_FILE.`,
-  );
 }
 
 /** Begins the snapshot, with formats of times and numbers that don't depend on the server's settings. */

@@ -1,6 +1,7 @@
 /** `artist ...`; `post ...`, as the board itself, not as a user; `alias create`, `implication create`. */
 import type { Command } from "commander";
 import { adminContext, idOf, print, withBoard } from "./command.js";
+import type { PostModerationService } from "../../resources/posts/post-moderation.service.js";
 import type { PostRecord } from "../../resources/posts/post.records.js";
 import type { RelationKind } from "../../resources/tag-relations/tag-relation.records.js";
 
@@ -23,15 +24,18 @@ function artistCommands(program: Command): void {
 }
 
 /** Prints the post's id, and the fields that moderation changes. */
-const printPost = (post: PostRecord): void =>
-  print({
-    id: post.id,
-    is_pending: post.isPending,
-    is_flagged: post.isFlagged,
-    is_deleted: post.isDeleted,
-    is_note_locked: post.isNoteLocked,
-    is_rating_locked: post.isRatingLocked,
-    is_status_locked: post.isStatusLocked,
+const moderate = (change: (posts: PostModerationService) => Promise<PostRecord>): Promise<void> =>
+  withBoard(async (board) => {
+    const post = await change(board.postModeration);
+    print({
+      id: post.id,
+      is_pending: post.isPending,
+      is_flagged: post.isFlagged,
+      is_deleted: post.isDeleted,
+      is_note_locked: post.isNoteLocked,
+      is_rating_locked: post.isRatingLocked,
+      is_status_locked: post.isStatusLocked,
+    });
   });
 
 function postCommands(program: Command): void {
@@ -40,22 +44,18 @@ function postCommands(program: Command): void {
     .command("approve")
     .description("approve a post that is pending, flagged or deleted")
     .argument("<id>", "id of the post", idOf("a post"))
-    .action((id: number) => withBoard(async (board) => printPost(await board.postModeration.approve("board", id))));
+    .action((id: number) => moderate((posts) => posts.approve("board", id)));
   post
     .command("lock")
     .description("lock a post's notes and rating")
     .argument("<id>", "id of the post", idOf("a post"))
-    .action((id: number) =>
-      withBoard(async (board) => printPost(await board.postModeration.lock("board", id, ["note", "rating"]))),
-    );
+    .action((id: number) => moderate((posts) => posts.lock("board", id, ["note", "rating"])));
   post
     .command("delete")
     .description("delete a post; it can be undeleted")
     .argument("<id>", "id of the post", idOf("a post"))
     .argument("<reason>", "reason, visible to everybody")
-    .action((id: number, reason: string) =>
-      withBoard(async (board) => printPost(await board.postModeration.delete("board", id, reason))),
-    );
+    .action((id: number, reason: string) => moderate((posts) => posts.delete("board", id, reason)));
 }
 
 /** Creates an alias or implication, applies it to the posts, and prints it. */
@@ -63,7 +63,7 @@ const createRelation = (kind: RelationKind) => (antecedentName: string, conseque
   withBoard(async (board) => {
     const { viewer } = await adminContext(board);
     const service = kind === "alias" ? board.tagAliases : board.tagImplications;
-    const made = await service.createApproved(viewer.id ?? 0, { antecedentName, consequentName });
+    const made = await service.createApproved(viewer.id, { antecedentName, consequentName });
     await board.tagRelationApplier.apply(kind, made.id);
     const relation = (await service.byIds([made.id])).get(made.id);
     print({

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { OperatorError } from "../../errors.js";
 import { oneByOne } from "../../lib/in-batches.js";
 import { Level, levelName, parseLevel } from "../../runtime/auth/levels.js";
+import type { AccountAdmin } from "../../resources/accounts/account.admin.js";
 import type { UserRecord } from "../../resources/users/user.records.js";
 import { print, withBoard } from "./command.js";
 
@@ -69,14 +70,8 @@ const list = (): Promise<void> =>
     for await (const user of oneByOne(next)) print(summary(user));
   });
 
-const setLevel = (name: string, number: number): Promise<void> =>
-  withBoard(async (board) => print(summary(await board.accountAdmin.setLevel(name, number))));
-
-const rename = (name: string, newName: string): Promise<void> =>
-  withBoard(async (board) => print(summary(await board.accountAdmin.rename(name, newName))));
-
-const close = (name: string): Promise<void> =>
-  withBoard(async (board) => print(summary(await board.accountAdmin.close(name))));
+const change = (work: (admin: AccountAdmin) => Promise<UserRecord>): Promise<void> =>
+  withBoard(async (board) => print(summary(await work(board.accountAdmin))));
 
 async function setPassword(name: string): Promise<void> {
   const password = await readPassword("New password: ");
@@ -113,8 +108,12 @@ export function register(program: Command): void {
     .argument("<level>", levels, level)
     .action(create);
   user.command("list").description("list the accounts, one line each, oldest first").action(list);
-  named("level", "change an account's level").argument("<level>", levels, level).action(setLevel);
-  named("rename", "rename an account; sessions and API key stay valid").argument("<new name>").action(rename);
+  named("level", "change an account's level")
+    .argument("<level>", levels, level)
+    .action((name: string, to: number) => change((admin) => admin.setLevel(name, to)));
+  named("rename", "rename an account; sessions and API key stay valid")
+    .argument("<new name>")
+    .action((name: string, to: string) => change((admin) => admin.rename(name, to)));
   named("password", "set a password, read from standard input; revokes all sessions and the API key").action(
     setPassword,
   );
@@ -122,5 +121,7 @@ export function register(program: Command): void {
     .option("--reset", "set and print a random password instead; revokes sessions, too")
     .action(rotateKey);
   named("recover", "print a token with which a new password can be set, once and within an hour").action(recover);
-  named("close", "close an account for good; its contributions stay").action(close);
+  named("close", "close an account for good; its contributions stay").action((name: string) =>
+    change((admin) => admin.close(name)),
+  );
 }

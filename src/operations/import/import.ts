@@ -71,8 +71,6 @@ const DOWNLOAD_MS = 300_000;
 /** `stopped` in the report after a signal. */
 export const INTERRUPTED = "interrupted";
 
-const isSite = (from: string): boolean => /^https?:\/\//i.test(from);
-
 /**
  * Imports what has not been imported yet.
  * @returns the report, also if the import ended early: `stopped` has the reason
@@ -89,7 +87,7 @@ export async function runImport(board: Board, options: ImportOptions): Promise<R
   const { files } = options;
   const found = files === undefined ? null : await stat(files).catch(() => null);
   if (files !== undefined && !found?.isDirectory()) throw new ImportError(`${files} is not a folder.`);
-  await using site = isSite(from) ? siteOf(board, options, pace) : null;
+  await using site = /^https?:\/\//i.test(from) ? siteOf(board, options, pace) : null;
   const source = site?.source ?? (await DumpSource.open(from, options.source));
   const report = new Report(source.name, options.dryRun === true);
   const work = workOf(board, options, { source, pace, report, context, allowHosts: site?.allowHosts ?? [] });

@@ -83,7 +83,9 @@ export async function lockAccount(db: Db, userId: number): Promise<void> {
  * @throws BoardError 403 `authentication_failed`, 422 for the last Admin
  */
 export async function closeAccount(db: Db, userId: number, expected?: string): Promise<void> {
-  await keepAnAdmin(db, userId);
+  const admins = await db.query<{ id: number }>(sql`
+    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`);
+  if (admins.length === 1 && admins[0]?.id === userId) throw failure("last_admin");
   const noPassword = `$2b$12$${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, ".").slice(0, 53)}`;
   const name = `user_${userId}~`; // no sign-up may use the character at its end
   await replaceHash(db, userId, noPassword, { sessions: true }, expected);
@@ -92,14 +94,6 @@ export async function closeAccount(db: Db, userId: number, expected?: string): P
            blacklisted_tags = DEFAULT, favorite_tags = DEFAULT, comment_threshold = DEFAULT, per_page = DEFAULT,
            default_image_size = DEFAULT, time_zone = DEFAULT, enable_private_favorites = TRUE
      WHERE id = ${userId}`);
-}
-
-/** Locks the Admins, and checks that another one is left. @throws BoardError 422 */
-async function keepAnAdmin(db: Db, userId: number): Promise<void> {
-  const admins = await db.query<{ id: number }>(sql`
-    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`);
-  const isOnly = admins.length === 1 && admins[0]?.id === userId;
-  if (isOnly) throw failure("last_admin");
 }
 
 /** Creates a recovery token, which invalidates an earlier one. @returns the token, of which only a hash is stored */

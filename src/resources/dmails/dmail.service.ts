@@ -94,7 +94,9 @@ export class DmailService {
     const sender = requireRight(context.viewer, mayCreate);
     const problems = new ValidationErrors();
     const toId = await recipientOf(this.parts.database, input, problems);
-    const text = checkTexts(input, problems);
+    const text = { title: (input.title ?? "").trim(), body: input.body ?? "" };
+    checkText(problems, "title", text.title, { most: TITLE_MAX, isRequired: true });
+    checkText(problems, "body", text.body, { most: BODY_MAX, isRequired: true });
     problems.throwIfAny();
     const message = { ...text, toId: Number(toId), fromId: sender.id, creatorIp: context.address };
     return this.parts.transact(async (db) => {
@@ -105,11 +107,6 @@ export class DmailService {
       const { id } = await db.dmail.create({ data: { ...message, ownerId: sender.id, isRead: true } });
       return mailboxOf(sender.id).get(db, id);
     });
-  }
-
-  /** One of the viewer's copies, now marked as read. @throws BoardError 403, 404 */
-  read(context: RequestContext, id: number): Promise<DmailRecord> {
-    return this.mark(context, id, true);
   }
 
   /** Marks one of the viewer's copies as read or unread; null leaves it as it is. @throws BoardError 403, 404 */
@@ -188,11 +185,4 @@ async function recipientOf(db: Db, { toName, toId }: NewDmail, problems: Validat
 function problem(problems: ValidationErrors, field: string, key: "blank" | "does_not_exist" | "mismatch"): null {
   problems.add(field, key);
   return null;
-}
-
-function checkTexts({ title, body }: NewDmail, problems: ValidationErrors): { title: string; body: string } {
-  const text = { title: (title ?? "").trim(), body: body ?? "" };
-  checkText(problems, "title", text.title, { most: TITLE_MAX, isRequired: true });
-  checkText(problems, "body", text.body, { most: BODY_MAX, isRequired: true });
-  return text;
 }

@@ -1,6 +1,6 @@
 /** Favorite groups: posts that a user keeps under a name, in an order; public or private. */
 import type { RequestContext } from "../../context.js";
-import { type Db, type Sql, sql } from "../../database/client.js";
+import { type Db, sql } from "../../database/client.js";
 import { failure, invalid, validate, requireText } from "../../errors.js";
 import type { SignedIn, Viewer } from "../../runtime/auth/viewer.js";
 import * as by from "../../search/filters.js";
@@ -35,8 +35,9 @@ const filters = {
   isPublic: (wanted: boolean) => (wanted ? sql`t.is_public` : sql`NOT t.is_public`), // must match the condition of the partial index
   /** groups that contain all of these posts */
   postIdsIncludeAll: holdsAll,
-  /** groups that contain at least one of these posts */
-  postIdsIncludeAny: holdsAny,
+  /** groups that contain at least one of these posts, selected first: PostgreSQL can't estimate how rare a post is, and would scan all groups */
+  postIdsIncludeAny: (postIds: readonly number[]) =>
+    sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`,
 };
 export type FavoriteGroupSearch = SearchOf<typeof filters>;
 
@@ -164,9 +165,4 @@ async function check(
   await checkMembers(db, before?.postIds ?? [], postIds);
   const same = sql`t.creator_id = ${creator.id} AND lower(t.name) = lower(${name}) AND t.id IS DISTINCT FROM ${before?.id ?? null}::int`;
   if (await favoriteGroups.find(db, same)) throw invalid("name", "taken");
-}
-
-/** Selected first, by the index of posts: PostgreSQL can't estimate how rare a post is, and would scan all groups. */
-function holdsAny(postIds: readonly number[]): Sql {
-  return sql`t.id = ANY(ARRAY(SELECT g.id FROM favorite_groups g WHERE g.post_ids && ${[...postIds]}::int[]))`;
 }

@@ -128,7 +128,9 @@ export class PostEditService {
         await countActions(this.parts, context, id, changes.submitted?.actions);
         await this.write(context, id, () => Promise.resolve(changes));
       } catch (error) {
-        refusals.push(refusalOf(id, error));
+        const { code, reason } = toBoardError(error);
+        if (code === "INTERNAL") throw error;
+        refusals.push({ postId: id, code, reason });
       }
     }
     const edited = await postsByIds(this.parts, ids);
@@ -217,13 +219,6 @@ export class PostEditService {
       return undefined;
     }
   }
-}
-
-/** @throws the error again if it is not the source's fault */
-function refusalOf(postId: number, error: unknown): EditRefusal {
-  const { code, reason } = toBoardError(error);
-  if (code === "INTERNAL") throw error;
-  return { postId, code, reason };
 }
 
 /**

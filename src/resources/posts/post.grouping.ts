@@ -40,7 +40,8 @@ export async function listGroupedPosts(
   const { database, config } = parts;
   const column = COLUMNS[of];
   const conditions = [sql`${column} IS NOT NULL`, ...(await onPostWith(parts, sql`t.id`, tags))];
-  if (where.length > 0) conditions.push(sql`t.id IN (SELECT t.post_id FROM ${TABLES[of]} AS t WHERE ${all(where)})`);
+  if (where.length > 0)
+    conditions.push(sql`t.id IN (SELECT t.post_id FROM ${TABLES[of]} AS t WHERE ${join(where, " AND ")})`);
   return runListing<PostRef>(database, {
     select: sql`t.id`,
     from: sql`posts AS t`,
@@ -50,5 +51,3 @@ export async function listGroupedPosts(
     limit: clampLimit(request.first, config.MAX_POSTS_PER_PAGE),
   });
 }
-
-const all = (conditions: Sql[]): Sql => join(conditions, " AND ");

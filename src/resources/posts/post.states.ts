@@ -6,7 +6,7 @@ import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
 import { failure, invalid, ValidationErrors } from "../../errors.js";
 import type { Lock } from "../../tagging/tag-string.js";
-import { type Actor, ipOf, userIdOf, viewerOf } from "../shared/actor.js";
+import { type Actor, userIdOf, viewerOf } from "../shared/actor.js";
 import { recordModAction } from "../mod-actions/mod-action.js";
 import { refreshParents } from "./post.family.js";
 import { checkReason } from "./post-report.js";
@@ -85,7 +85,7 @@ export async function deletePost(db: Db, actor: Actor, post: PostRecord, reason:
   if (post.isDeleted) problems.add("post", "is_deleted");
   problems.throwIfAny();
   const postId = post.id;
-  const creator = { creatorId: userIdOf(actor), creatorIp: ipOf(actor) };
+  const creator = { creatorId: userIdOf(actor), creatorIp: actor === "board" ? null : actor.address };
   await db.postFlag.create({ data: { postId, ...creator, reason: checked, isDeletion: true }, select: { id: true } });
   await db.execute(sql`
     UPDATE posts SET is_deleted = TRUE, is_pending = FALSE, is_flagged = FALSE, updated_at = clock_timestamp(),

@@ -10,8 +10,6 @@ export const viewerOf = (actor: Actor): Viewer | null => (actor === "board" ? nu
 
 export const userIdOf = (actor: Actor): number | null => viewerOf(actor)?.id ?? null;
 
-export const ipOf = (actor: Actor): string | null => (actor === "board" ? null : actor.address);
-
 /** Checks that the rule allows it to the viewer; the board itself may do everything. @throws BoardError 403 */
 export function authorizeActor(actor: Actor, isAllowed: (viewer: Viewer) => boolean): void {
   if (actor !== "board") authorize(actor.viewer, isAllowed(actor.viewer));

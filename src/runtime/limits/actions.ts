@@ -1,8 +1,6 @@
 /**
  * Actions with hourly limits of their own, since they cost other users more than a request does: they have to read mail and clean up tags. New tags and posts of pools are counted by `bulk.ts`. Comments, uploads, flags and appeals are limited by the rows that they create.
  */
-import { Level } from "../auth/levels.js";
-import type { Viewer } from "../auth/viewer.js";
 import type { Config } from "../../config.js";
 
 /** Each with the setting of its hourly limit, and its name in an error. */
@@ -17,12 +15,3 @@ export const ACTIONS = {
 } as const satisfies Record<string, { setting: keyof Config; name: string }>;
 
 export type ActionName = keyof typeof ACTIONS;
-
-const WEEK = 7 * 24 * 3600 * 1000;
-
-/** Whether the viewer's actions are limited: those of higher levels, which are given by hand, are not. */
-export const isLimited = ({ level }: Viewer): boolean => level < Level.Builder;
-
-/** Whether an account is in its first week. */
-export const isNew = ({ createdAt }: Viewer): boolean =>
-  createdAt !== undefined && Date.now() - createdAt.getTime() < WEEK;

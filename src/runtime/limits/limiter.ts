@@ -8,7 +8,7 @@ import { failure, type FailureKey } from "../../errors.js";
 import { ANONYMOUS, type Viewer } from "../auth/viewer.js";
 import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { KeyedSemaphore } from "../../lib/semaphore.js";
-import { type ActionName, ACTIONS, isLimited, isNew } from "./actions.js";
+import { type ActionName, ACTIONS } from "./actions.js";
 import { Attempts, FailedUploads } from "./attempts.js";
 import type { Counter, LimitStore } from "./store.js";
 import { getOrMake } from "../../lib/get-or-make.js";
@@ -192,6 +192,7 @@ export class Limiter {
   }
 }
 
+const WEEK = 7 * 24 * 3600 * 1000;
 /** Share of the limit of an action that an account has in its first week. */
 const NEW_SHARE = 1 / 5;
 
@@ -201,12 +202,13 @@ interface ActionLimit {
   refusal: FailureKey;
 }
 
-/** The hourly limits of an action: the viewer's own, and, of a new account, that of all at its address; none for higher levels. */
+/** The hourly limits of an action: the viewer's own, and, of a new account, that of all at its address; none for levels given by hand. */
 export function limitsOf(config: Config, action: ActionName, viewer: Viewer, address: string): ActionLimit[] {
-  if (!isLimited(viewer)) return [];
+  if (viewer.level >= Level.Builder) return [];
   const limit = config[ACTIONS[action].setting];
   const key = clientKey(viewer, address);
-  if (!isNew(viewer)) return [{ key, limit, refusal: "action_limit" }];
+  const age = viewer.createdAt ? Date.now() - viewer.createdAt.getTime() : WEEK;
+  if (age >= WEEK) return [{ key, limit, refusal: "action_limit" }];
   return [
     { key, limit: Math.ceil(limit * NEW_SHARE), refusal: "action_limit" },
     { key: clientKey(ANONYMOUS, address), limit, refusal: "action_address_limit" },

@@ -12,8 +12,6 @@ import type { MetricsMessage, MetricsRequest } from "./metrics.js";
 /** Milliseconds; of a process that takes longer, the last readings are used. */
 const TIMEOUT_MS = 1_000;
 
-const isCounted = ({ type }: Readings[number]): boolean => String(type) !== "gauge";
-
 export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();
   private ended: Readings = [];
@@ -42,7 +40,8 @@ export class MetricsAggregator implements Disposable {
   };
 
   private readonly forget = ({ id }: Worker): void => {
-    this.ended = sum([this.ended, (this.latest.get(id) ?? []).filter(isCounted)]);
+    const counted = this.latest.get(id)?.filter(({ type }) => String(type) !== "gauge") ?? [];
+    this.ended = sum([this.ended, counted]);
     this.latest.delete(id);
     for (const question of this.asked.keys()) this.markAnswered(question, id);
   };

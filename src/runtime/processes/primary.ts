@@ -16,10 +16,6 @@ import { createLog, type Logger } from "../telemetry/log.js";
 import { Supervisor } from "./supervisor.js";
 import { MetricsAggregator } from "./metrics-aggregator.js";
 
-/** The share of one process in the configured connections. */
-const share = ({ DATABASE_CONNECTIONS }: Config, workers: number): string =>
-  String(Math.max(2, Math.floor(DATABASE_CONNECTIONS / workers)));
-
 /**
  * Serves with `WORKERS` processes until stopped: first they end, then the database.
  * @param announce called once, when all of them listen
@@ -35,7 +31,7 @@ export async function servePrimary(config: Config, stop: Stop, announce: (url: s
   if (stop.aborted) return;
   const env = () => ({
     DATABASE_URL: latest.DATABASE_URL ?? database.url,
-    DATABASE_CONNECTIONS: share(latest, config.WORKERS),
+    DATABASE_CONNECTIONS: String(Math.max(2, Math.floor(latest.DATABASE_CONNECTIONS / config.WORKERS))),
   });
   using _readings = new MetricsAggregator();
   await using decoder = new Decoder({ memory: config.DECODING_MEMORY_BYTES, log });
