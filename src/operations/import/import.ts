@@ -13,18 +13,11 @@ import { type Importer, localFault, type Work } from "./importer.js";
 import { KindRun } from "./kind-run.js";
 import { ImportError, Interrupted, type Kind, KINDS, type Source } from "./source.js";
 import { Ledger } from "./ledger.js";
-import {
-  aliasImporter,
-  implicationImporter,
-  noteImporter,
-  poolImporter,
-  tagImporter,
-  wikiPageImporter,
-} from "./simple-importers.js";
+import { simpleImporters } from "./simple-importers.js";
 import { Pace } from "./pace.js";
 import { linkParents } from "./parents.js";
 import { FileFetcher } from "./post-file.js";
-import { postImporter } from "./posts.js";
+import { importPost } from "./posts.js";
 import { Report } from "./report.js";
 import { SiteClient } from "./site-client.js";
 import { SiteSource, siteUrl } from "./site.js";
@@ -55,15 +48,7 @@ export interface ImportOptions {
   firstPause?: number | undefined;
 }
 
-const IMPORTERS: Record<Kind, Importer> = {
-  tags: tagImporter,
-  posts: postImporter,
-  pools: poolImporter,
-  notes: noteImporter,
-  wiki_pages: wikiPageImporter,
-  tag_aliases: aliasImporter,
-  tag_implications: implicationImporter,
-};
+const IMPORTERS: Record<Kind, Importer> = { ...simpleImporters, posts: importPost };
 
 /** Time limit of a download in milliseconds: longer than for uploads, for which a user waits. */
 const DOWNLOAD_MS = 300_000;
@@ -113,7 +98,7 @@ async function importKinds(
   { work, source, report }: { work: Work; source: Source; report: Report },
 ): Promise<void> {
   for (const kind of KINDS.filter((each) => only.includes(each))) {
-    await new KindRun(IMPORTERS[kind], { work, source, report, signal, limit, onProgress }).run();
+    await new KindRun(kind, IMPORTERS[kind], { work, source, report, signal, limit, onProgress }).run();
     if (kind === "posts" && !dryRun) {
       report.parents = await linkParents(work, () => signal.aborted);
       report.parentsMissing = await work.ledger.orphanCount();

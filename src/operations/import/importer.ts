@@ -11,7 +11,7 @@ import type { MediaIngest } from "../../resources/uploads/media-ingest.js";
 import type { FileFetcher } from "./post-file.js";
 import { ImportError, type Kind } from "./source.js";
 import type { Entry, Ledger } from "./ledger.js";
-import { wrongWith } from "./records.js";
+import { SHAPES, wrongWith } from "./records.js";
 
 export interface Work {
   database: Database;
@@ -42,11 +42,8 @@ export interface Imported {
   parentId?: number | null;
 }
 
-export interface Importer {
-  kind: Kind;
-  /** @throws BoardError, RecordProblem if the record, its file or the site is invalid */
-  importRecord(work: Work, raw: unknown): Promise<Outcome>;
-}
+/** Imports a record of one kind. @throws BoardError, RecordProblem if the record, its file or the site is invalid */
+export type Importer = (work: Work, raw: unknown) => Promise<Outcome>;
 
 /** A record can't be imported; the message says why. */
 export class RecordProblem extends Error {}
@@ -60,22 +57,20 @@ interface Steps<R> {
   complete?(db: Db, work: Work, record: R, entry: Entry & { localId: number }): Promise<Imported>;
 }
 
+type RecordOf<K extends Kind> = z.output<(typeof SHAPES)[K]>;
+
 /** Parses a record. @throws RecordProblem */
-export function parseRecord<R>(shape: z.ZodType<R>, raw: unknown): R {
-  const parsed = shape.safeParse(raw);
+export function parseRecord<K extends Kind>(kind: K, raw: unknown): RecordOf<K> {
+  const parsed = SHAPES[kind].safeParse(raw);
   if (!parsed.success) throw new RecordProblem(wrongWith(parsed.error));
-  return parsed.data;
+  return parsed.data as RecordOf<K>;
 }
 
 /** An importer of records without files. */
-export const simpleImporter = <R extends { id: number }>(
-  kind: Kind,
-  shape: z.ZodType<R>,
-  steps: Steps<R>,
-): Importer => ({
-  kind,
-  async importRecord(work, raw) {
-    const record = parseRecord(shape, raw);
+export const simpleImporter =
+  <K extends Kind>(kind: K, steps: Steps<RecordOf<K>>): Importer =>
+  async (work, raw) => {
+    const record = parseRecord(kind, raw);
     if (work.dryRun) return (await steps.find(work.database, work, record)) === null ? "created" : "existing";
     return importOnce(work, kind, record.id, async (db, entry) => {
       if (entry && entry.localId !== null) {
@@ -86,8 +81,7 @@ export const simpleImporter = <R extends { id: number }>(
       if (found !== null) return { outcome: "existing", localId: found };
       return { outcome: "created", ...(await steps.create(db, work, record)) };
     });
-  },
-});
+  };
 
 /**
  * Imports a record and updates its ledger entry, in one transaction, unless the record is complete.

@@ -5,7 +5,7 @@ import { type Importer, localFault, reasonOf, type Work } from "./importer.js";
 import { FileUnavailable } from "./post-file.js";
 import { idOf } from "./records.js";
 import type { Report } from "./report.js";
-import { ImportError, Interrupted, type Source } from "./source.js";
+import { ImportError, Interrupted, type Kind, type Source } from "./source.js";
 
 export interface KindRunParts {
   work: Work;
@@ -29,7 +29,8 @@ export class KindRun {
   private unavailable = 0;
 
   constructor(
-    private readonly importer: Importer,
+    private readonly kind: Kind,
+    private readonly importRecord: Importer,
     private readonly parts: KindRunParts,
   ) {}
 
@@ -39,10 +40,6 @@ export class KindRun {
     report.of(this.kind);
     if (source.isSeekable) await this.retryFailed();
     if (!this.isOver) await this.importNew();
-  }
-
-  private get kind() {
-    return this.importer.kind;
   }
 
   /** Retries records that earlier runs could not import. A dump is read from its beginning anyway. */
@@ -98,7 +95,7 @@ export class KindRun {
     const { work, report, signal } = this.parts;
     if (isNew) this.tried += 1;
     try {
-      report.count(this.kind, await this.importer.importRecord(work, record));
+      report.count(this.kind, await this.importRecord(work, record));
       this.unavailable = 0;
     } catch (error) {
       if (error instanceof Interrupted && signal.aborted) return false;

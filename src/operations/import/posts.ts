@@ -22,7 +22,7 @@ import {
   type Work,
 } from "./importer.js";
 import { fileOf, type NamedFile } from "./post-file.js";
-import { type PostShape, SHAPES } from "./records.js";
+import type { PostShape } from "./records.js";
 
 const KIND = "posts";
 
@@ -36,16 +36,13 @@ interface CheckedPost {
   categories: Map<string, TagCategoryNumber>;
 }
 
-export const postImporter: Importer = {
-  kind: KIND,
-  async importRecord(work, raw) {
-    const post = parseRecord(SHAPES.posts, raw);
-    const file = fileOf(post);
-    const here = await findByMd5(work.database, file.md5);
-    if (here && here.postId !== null) return existing(work, post.id, here.postId);
-    const checked = check(work, post, file);
-    return work.dryRun ? "created" : importNew(work, checked);
-  },
+export const importPost: Importer = async (work, raw) => {
+  const post = parseRecord(KIND, raw);
+  const file = fileOf(post);
+  const here = await findByMd5(work.database, file.md5);
+  if (here && here.postId !== null) return existing(work, post.id, here.postId);
+  const checked = check(work, post, file);
+  return work.dryRun ? "created" : importNew(work, checked);
 };
 
 /** Records an existing post with the same file as the imported one, and leaves it unchanged. */

@@ -174,7 +174,6 @@ export type TagShape = z.output<typeof tags>;
 export type PoolShape = z.output<typeof pools>;
 export type NoteShape = z.output<typeof notes>;
 export type WikiPageShape = z.output<typeof wikiPages>;
-export type RelationShape = z.output<typeof relation>;
 
 /** The id of a record that may otherwise be invalid; null without one. */
 export function idOf(record: unknown): number | null {

@@ -8,14 +8,7 @@ import type { TagRow } from "../../tagging/facts.js";
 import { applyCategories, findOrCreateTags } from "../../tagging/store.js";
 import { checkTagNames, normalizeTagName } from "../../tagging/tag-name.js";
 import { type Imported, type Importer, RecordProblem, simpleImporter, timesOf, within, type Work } from "./importer.js";
-import {
-  type NoteShape,
-  type PoolShape,
-  type RelationShape,
-  SHAPES,
-  type TagShape,
-  type WikiPageShape,
-} from "./records.js";
+import type { NoteShape, PoolShape, TagShape, WikiPageShape } from "./records.js";
 import { createPool, membersOf, writePool } from "../../resources/pools/pool.edit.js";
 import { isNamed, poolHistory, pools, type PoolState } from "../../resources/pools/pool.records.js";
 import { normalizeListName } from "../../resources/shared/post-list.js";
@@ -34,7 +27,7 @@ const isUpToDate = (here: { category: number; isLocked: boolean; isDeprecated: b
   (here.isDeprecated || !there.is_deprecated) &&
   (here.isLocked || here.category !== TagCategory.general || there.category === TagCategory.general);
 
-export const tagImporter = simpleImporter<TagShape>("tags", SHAPES.tags, {
+const importTag = simpleImporter("tags", {
   async find(db, _work, tag) {
     const name = nameOf(tag);
     const here = await db.tag.findUnique({ where: { name } });
@@ -78,7 +71,7 @@ async function categorised(db: Db, work: Work, name: string, category: TagCatego
 }
 
 /** Posts that have not been imported are added to the pool by a later run. */
-export const poolImporter = simpleImporter<PoolShape>("pools", SHAPES.pools, {
+const importPool = simpleImporter("pools", {
   async find(db, _work, { name }) {
     const condition = isNamed(name);
     return (condition && (await pools.find(db, condition)))?.id ?? null;
@@ -139,7 +132,7 @@ function isSubsequence(part: readonly number[], whole: readonly number[]): boole
 }
 
 /** Notes whose posts have not been imported fail, and are retried by the next run. */
-export const noteImporter = simpleImporter<NoteShape>("notes", SHAPES.notes, {
+const importNote = simpleImporter("notes", {
   /** Notes are the same if position and text are equal. */
   async find(db, work, note) {
     if (work.dryRun || !isStorable(note.body)) return null;
@@ -187,7 +180,7 @@ async function unlocked<T>(db: Db, postId: number, work: () => Promise<T>): Prom
   return result;
 }
 
-export const wikiPageImporter = simpleImporter<WikiPageShape>("wiki_pages", SHAPES.wiki_pages, {
+const importWikiPage = simpleImporter("wiki_pages", {
   async find(db, _work, page) {
     const title = normalizeTitle(page.title);
     if (!isStorable(title)) return null;
@@ -204,8 +197,8 @@ export const wikiPageImporter = simpleImporter<WikiPageShape>("wiki_pages", SHAP
 });
 
 /** A background job applies them to the posts, as after an approval. */
-const relationImporter = (kind: Kind, relation: RelationKind): Importer =>
-  simpleImporter<RelationShape>(kind, SHAPES[kind as "tag_aliases"], {
+const relationImporter = (kind: "tag_aliases" | "tag_implications", relation: RelationKind): Importer =>
+  simpleImporter(kind, {
     async find(db, _work, record) {
       const names = [normalizeTagName(record.antecedent_name), normalizeTagName(record.consequent_name)];
       const [antecedentName = "", consequentName = ""] = names;
@@ -228,5 +221,11 @@ const relationImporter = (kind: Kind, relation: RelationKind): Importer =>
     },
   });
 
-export const aliasImporter = relationImporter("tag_aliases", "alias");
-export const implicationImporter = relationImporter("tag_implications", "implication");
+export const simpleImporters: Record<Exclude<Kind, "posts">, Importer> = {
+  tags: importTag,
+  pools: importPool,
+  notes: importNote,
+  wiki_pages: importWikiPage,
+  tag_aliases: relationImporter("tag_aliases", "alias"),
+  tag_implications: relationImporter("tag_implications", "implication"),
+};

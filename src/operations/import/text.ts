@@ -31,62 +31,54 @@ class RecordBuffer {
  * @param chunks the text, split at any position
  */
 export async function* recordTexts(chunks: AsyncIterable<string>): AsyncIterable<RecordText> {
-  let splitter: ArraySplitter | LineSplitter | null = null;
+  let split: Split | null = null;
   const buffer = new RecordBuffer();
   for await (const chunk of chunks) {
-    const text: string = splitter ? chunk : chunk.replace(/^[\uFEFF\s]+/u, "");
+    const text: string = split ? chunk : chunk.replace(/^[\uFEFF\s]+/u, "");
     if (text === "") continue;
-    splitter ??= text.startsWith("[") ? new ArraySplitter(buffer) : new LineSplitter(buffer);
-    yield* splitter.split(text);
+    split ??= text.startsWith("[") ? arraySplitter(buffer) : lineSplitter(buffer);
+    yield* split(text);
   }
   yield* buffer.flush();
 }
 
-class LineSplitter {
-  constructor(private readonly buffer: RecordBuffer) {}
+/** Yields the records that end in a chunk. */
+type Split = (chunk: string) => Iterable<RecordText>;
 
-  *split(chunk: string): Iterable<RecordText> {
-    let start = 0;
-    for (let end = chunk.indexOf("\n"); end >= 0; end = chunk.indexOf("\n", start)) {
-      this.buffer.add(chunk.slice(start, end));
-      start = end + 1;
-      yield* this.buffer.flush();
+const lineSplitter = (buffer: RecordBuffer): Split =>
+  function* (chunk) {
+    const [first = "", ...lines] = chunk.split("\n");
+    buffer.add(first);
+    for (const line of lines) {
+      yield* buffer.flush();
+      buffer.add(line);
     }
-    this.buffer.add(chunk.slice(start));
-  }
-}
+  };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Tracks strings and brackets, and splits at the commas between the items of the outermost array. */
-class ArraySplitter {
-  private depth = 0;
-  private inString = false;
-  private isEscaped = false;
-
-  constructor(private readonly buffer: RecordBuffer) {}
-
-  *split(chunk: string): Iterable<RecordText> {
+function arraySplitter(buffer: RecordBuffer): Split {
+  let depth = 0;
+  let [inString, isEscaped] = [false, false];
+  return function* (chunk) {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const code = chunk.charCodeAt(at);
-      if (this.inString) this.trackString(code);
-      else if (code === QUOTE) this.inString = true;
-      else if (OPENING.has(code) && (this.depth += 1) === 1) start = at + 1;
-      else if ((code === COMMA && this.depth === 1) || (CLOSING.has(code) && (this.depth -= 1) === 0)) {
-        this.buffer.add(chunk.slice(start, at));
+      if (isEscaped) isEscaped = false;
+      else if (inString) {
+        if (code === BACKSLASH) isEscaped = true;
+        else if (code === QUOTE) inString = false;
+      } else if (code === QUOTE) inString = true;
+      else if (OPENING.has(code) && (depth += 1) === 1) start = at + 1;
+      else if ((code === COMMA && depth === 1) || (CLOSING.has(code) && (depth -= 1) === 0)) {
+        buffer.add(chunk.slice(start, at));
         start = at + 1;
-        yield* this.buffer.flush();
+        yield* buffer.flush();
       }
     }
-    if (this.depth > 0) this.buffer.add(chunk.slice(start));
-  }
-
-  private trackString(code: number): void {
-    if (this.isEscaped) this.isEscaped = false;
-    else if (code === BACKSLASH) this.isEscaped = true;
-    else if (code === QUOTE) this.inString = false;
-  }
+    if (depth > 0) buffer.add(chunk.slice(start));
+  };
 }
