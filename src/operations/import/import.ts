@@ -72,10 +72,10 @@ export async function runImport(board: Board, options: ImportOptions): Promise<R
   const { files } = options;
   const found = files === undefined ? null : await stat(files).catch(() => null);
   if (files !== undefined && !found?.isDirectory()) throw new ImportError(`${files} is not a folder.`);
-  await using site = /^https?:\/\//i.test(from) ? siteOf(board, options, pace) : null;
-  const source = site?.source ?? (await DumpSource.open(from, options.source));
+  await using site = /^https?:\/\//i.test(from) ? clientOf(board, options, pace) : null;
+  const source = site ? new SiteSource(site, options.source) : await DumpSource.open(from, options.source);
   const report = new Report(source.name, options.dryRun === true);
-  const work = workOf(board, options, { source, pace, report, context, allowHosts: site?.allowHosts ?? [] });
+  const work = workOf(board, options, { source, pace, report, context, allowHosts: site?.options.allowHosts ?? [] });
   try {
     await importKinds(options, { work, source, report });
   } catch (error) {
@@ -107,13 +107,8 @@ async function importKinds(
   }
 }
 
-interface Site extends AsyncDisposable {
-  source: Source;
-  allowHosts: string[];
-}
-
 /** The administrator chose the site, so its own host may have a private address, also for files. */
-function siteOf({ config }: Board, options: ImportOptions, pace: Pace): Site {
+function clientOf({ config }: Board, options: ImportOptions, pace: Pace): SiteClient {
   const url = siteUrl(options.from);
   const { hostname, port, protocol } = new URL(url);
   const allowHosts = [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`];
@@ -121,9 +116,7 @@ function siteOf({ config }: Board, options: ImportOptions, pace: Pace): Site {
   if (!name !== !apiKey)
     throw new ImportError("IMPORT_LOGIN and IMPORT_API_KEY belong together; one of them is missing.");
   const login = name && apiKey ? { name, apiKey } : undefined;
-  const client = new SiteClient({ url, pace, allowHosts, login });
-  const source = new SiteSource(url, client, options.source);
-  return { source, allowHosts, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+  return new SiteClient({ url, pace, allowHosts, login });
 }
 
 type Parts = {

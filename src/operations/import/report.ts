@@ -1,6 +1,6 @@
 /** The report of an import, printed as one line of JSON. */
 import type { Outcome } from "./importer.js";
-import { type Kind, KINDS } from "./source.js";
+import type { Kind } from "./source.js";
 
 /** The numbers of records of a kind by outcome. */
 export interface Tally {
@@ -16,6 +16,7 @@ export interface Tally {
 const REMARKS = 1_000;
 
 export class Report {
+  /** in the order of their import */
   readonly kinds: Partial<Record<Kind, Tally>> = {};
   /** posts that were linked to a parent imported after them */
   parents = 0;
@@ -56,8 +57,7 @@ export class Report {
   }
 
   toJSON(): object {
-    const { source, dryRun, parents, parentsMissing, stopped, remarks, remarkCount } = this;
-    const kinds = Object.fromEntries(KINDS.flatMap((kind) => (this.kinds[kind] ? [[kind, this.kinds[kind]]] : [])));
+    const { source, dryRun, kinds, parents, parentsMissing, stopped, remarks, remarkCount } = this;
     return { source, dryRun, ...kinds, parents, parentsMissing, stopped, remarkCount, remarks };
   }
 }

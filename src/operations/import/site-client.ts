@@ -7,19 +7,18 @@ import { type Pace, readRetryAfter, SiteUnavailable } from "./pace.js";
 import { ImportError } from "./source.js";
 
 export interface SiteClientOptions {
-  /** `https://example.com`, or with the path before `/posts.json` */
+  /** `https://example.com`, or with the path before `/posts.json`; from `siteUrl` */
   url: string;
   pace: Pace;
   /** `host:port` for which private addresses are allowed */
   allowHosts: readonly string[];
   /** sent only to this site */
   login?: { name: string; apiKey: string } | undefined;
-  /** timeout for the connection, the headers and each part of the body, in milliseconds */
-  timeoutMs?: number;
 }
 
 /** Sites refuse requests without a User-Agent. */
 const USER_AGENT = "Graphbooru/0.1 (image board; imports posts)";
+/** Time limit for the connection, the headers and each part of the body, in milliseconds. */
 const TIMEOUT_MS = 60_000;
 /** Largest response in bytes: more than a page of the longest wiki pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -32,10 +31,9 @@ export class SiteClient implements AsyncDisposable {
   private readonly agent: Agent;
 
   /** @throws ImportError for a URL that is not allowed */
-  constructor(private readonly options: SiteClientOptions) {
-    const stall = options.timeoutMs ?? TIMEOUT_MS;
-    const lookup = this.target(options.url).lookup;
-    this.agent = new Agent({ connect: { lookup, timeout: stall }, headersTimeout: stall, bodyTimeout: stall });
+  constructor(readonly options: SiteClientOptions) {
+    const connect = { lookup: this.target(options.url).lookup, timeout: TIMEOUT_MS };
+    this.agent = new Agent({ connect, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   }
 
   /** Requests a page of a list. @throws ImportError if the site refuses, or is unavailable after several attempts */

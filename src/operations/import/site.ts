@@ -22,13 +22,11 @@ export class SiteSource implements Source {
   readonly isSeekable = true;
   readonly base: string;
 
-  /** @param url from `siteUrl` */
   constructor(
-    url: string,
     private readonly client: SiteClient,
-    readonly name = url,
+    readonly name = client.options.url,
   ) {
-    this.base = `${url}/`;
+    this.base = `${client.options.url}/`;
   }
 
   async *batches(kind: Kind, after: number): AsyncIterable<Batch> {
