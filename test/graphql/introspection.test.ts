@@ -3,6 +3,7 @@ import { execute, getIntrospectionQuery, parse, validateSchema } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedSchema } from "../../src/http/server.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { processorTime } from "../support/timing.js";
 
 let test: TestBoard;
 beforeAll(async () => {
@@ -33,14 +34,10 @@ describe("introspection", () => {
   });
 
   it("is cached: the same text again takes a fraction of the time", async () => {
-    const timeOf = async (query: string) => {
-      const began = performance.now();
-      await test.anonymous.graphql(query);
-      return performance.now() - began;
-    };
     const least = async (query: (turn: number) => string) => {
       const times: number[] = [];
-      for (let turn = 0; turn < 8; turn += 1) times.push(await timeOf(query(turn)));
+      for (let turn = 0; turn < 8; turn += 1)
+        times.push(await processorTime(() => test.anonymous.graphql(query(turn))));
       return Math.min(...times);
     };
     const again = await least(() => WHOLE);

@@ -1,6 +1,7 @@
 /** Documents are compiled at their second use: nothing in a client's text becomes code, or changes what the response says. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { processorTime } from "../support/timing.js";
 
 let test: TestBoard;
 beforeAll(async () => {
@@ -69,15 +70,8 @@ describe("a long document", () => {
     return `{ post(id: 1) { ${parents} } } fragment F on Post { ${fields} }`;
   };
   const documents = [...Array(10).keys()].map(documentOf);
-  /** Milliseconds of the processor. */
-  const taking = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = process.cpuUsage();
-    await work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
   const sendAll = () =>
-    taking(async () => {
+    processorTime(async () => {
       for (const query of documents) expect((await test.anonymous.graphql(query)).status).toBe(200);
     });
 
@@ -95,6 +89,6 @@ describe("a long document", () => {
     const query = `query Small { post(id: 1) { id } } query Large { ...F0 } ${fragments}`;
     const send = () => test.anonymous.json("POST", "/graphql", { query, operationName: "Small" });
     expect((await send()).json.data).toEqual({ post: { id: 1 } });
-    expect(await taking(send)).toBeLessThan(1_000);
+    expect(await processorTime(send)).toBeLessThan(1_000);
   });
 });

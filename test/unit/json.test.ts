@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MOST_KEYS, MOST_VALUES, parseJson } from "../../src/lib/json.js";
+import { processorTime } from "../support/timing.js";
 
 const nested = (levels: number, open: string, close: string): string => open.repeat(levels) + close.repeat(levels);
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"k${n}": 1`).join()}}`;
@@ -43,10 +44,11 @@ describe("JSON from clients", () => {
     });
   });
 
-  it("is checked in linear time, whatever is in its strings", () => {
-    const before = performance.now();
-    for (const text of ['"\\\\'.repeat(300_000), `"${"\\".repeat(1_000_000)}`, '\\"'.repeat(500_000)])
-      expect(() => parseJson(text)).toThrow(MALFORMED);
-    expect(performance.now() - before).toBeLessThan(1_000);
+  it("is checked in linear time, whatever is in its strings", async () => {
+    const spent = await processorTime(() => {
+      for (const text of ['"\\\\'.repeat(300_000), `"${"\\".repeat(1_000_000)}`, '\\"'.repeat(500_000)])
+        expect(() => parseJson(text)).toThrow(MALFORMED);
+    });
+    expect(spent).toBeLessThan(1_000);
   });
 });

@@ -1,6 +1,7 @@
 /** User names as keys. */
 import { describe, expect, it } from "vitest";
 import { composed, normalizeUserName, toTagSpelling } from "../../src/lib/names.js";
+import { processorTime } from "../support/timing.js";
 
 describe("normalizeUserName", () => {
   it.each([
@@ -28,13 +29,14 @@ describe("composed", () => {
     expect(composed(`e${marks}\u0301`.slice(0, 31))).toBe(`e${marks}`);
   });
 
-  it("leaves texts unchanged that have too many combining marks for a name, which would take minutes to compose", () => {
-    const began = performance.now();
-    for (const count of [31, 1_000, 250_000]) {
-      const text = `a${"\u0315".repeat(count)}${"\u0316".repeat(count)}`;
-      expect(composed(text)).toBe(text);
-      expect(toTagSpelling(text)).toBe(text);
-    }
-    expect(performance.now() - began).toBeLessThan(500);
+  it("leaves texts unchanged that have too many combining marks for a name, which would take minutes to compose", async () => {
+    const spent = await processorTime(() => {
+      for (const count of [31, 1_000, 250_000]) {
+        const text = `a${"\u0315".repeat(count)}${"\u0316".repeat(count)}`;
+        expect(composed(text)).toBe(text);
+        expect(toTagSpelling(text)).toBe(text);
+      }
+    });
+    expect(spent).toBeLessThan(1_000);
   });
 });
