@@ -143,6 +143,18 @@ describe("openEmbedded", () => {
     ]);
   });
 
+  it("removes it although the killed process' initdb still writes there", async () => {
+    const data = path.join(dataDir, `postgres.new-4194303-0badcafe@${hostname()}/data`);
+    mkdirSync(data, { recursive: true });
+    if (isRoot) chmodSync(dataDir, 0o711);
+    const write = `for (let n = 0, end = Date.now() + 500; Date.now() < end; n += 1)
+      try { fs.mkdirSync(process.argv[1] + "/" + n); } catch { n = -1; }`;
+    children.push(spawn(process.execPath, ["-e", write, data], { stdio: "ignore" }));
+    await vi.waitUntil(() => readdirSync(data).length > 100);
+    await open();
+    expect(readdirSync(dataDir).sort()).toEqual(["postgres", "postgres.log"]);
+  });
+
   it("has as many connections as the board's processes need, also if a command that needs few starts it", async () => {
     const settings = { DATA_DIR: dataDir, DATABASE_URL: "", WORKERS: "4", DATABASE_CONNECTIONS: "100" };
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);

@@ -53,7 +53,8 @@ async function sweep(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const [, pid, host] = /^postgres\.new-(\d+)-[0-9a-f]+@(.*)$/.exec(name) ?? [];
     if (host === hostname() && Number(pid) !== process.pid && !isRunning(Number(pid))) {
-      await rm(path.join(dataDir, name), { recursive: true, force: true });
+      // again while the killed process' initdb writes there, which soon fails
+      await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 10 });
     }
   }
 }
