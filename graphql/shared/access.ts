@@ -4,7 +4,7 @@
  */
 import { type DocumentNode, getOperationAST, type GraphQLField, type GraphQLSchema, OperationTypeNode } from "graphql";
 import { type AuthCheckerFn, Authorized, Extensions } from "type-graphql";
-import { minimumOf } from "../../src/resources/permissions.js";
+import { isOpenToVisitors, minimumOf } from "../../src/resources/permissions.js";
 import { type MinimumLevel, requireLevel } from "../../src/resources/shared/policy.js";
 import { isSignedIn, type Viewer } from "../../src/runtime/auth/viewer.js";
 import type { GraphQLContext } from "../context.js";
@@ -21,7 +21,11 @@ export const Permitted =
   ({ beforeLogin = false }: { beforeLogin?: boolean | undefined } = {}): MethodDecorator =>
   (target, name, descriptor) => {
     const access = minimumOf(String(name));
-    Extensions({ access, ...(beforeLogin ? { beforeLogin } : {}) })(target, name, descriptor);
+    Extensions({ access, isOpen: isOpenToVisitors(String(name)), ...(beforeLogin ? { beforeLogin } : {}) })(
+      target,
+      name,
+      descriptor,
+    );
     if (access !== "public") Authorized<Restricted>(access)(target, name, descriptor);
   };
 

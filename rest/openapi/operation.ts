@@ -41,6 +41,8 @@ export interface Operation {
   root: GraphQLField<unknown, unknown>;
   /** who may call it: `public`, or the minimum level */
   access: string;
+  /** whether visitors may call it; not those of accounts, banned ones too */
+  isOpen: boolean;
   /** the type that is selected from: the node of a list, the record itself, or the payload around it */
   recordType: GraphQLOutputType;
   recordNode: FieldNode;
@@ -67,6 +69,7 @@ export function lookUp(schema: GraphQLSchema, row: ResourceRow): Operation {
     isList: listed !== null,
     root,
     access: (root.extensions.access as string | undefined) ?? "public",
+    isOpen: root.extensions.isOpen === true,
     recordType: listed?.type ?? root.type,
     recordNode: listed?.node ?? node,
     fragments: fragmentsOf(row.document),

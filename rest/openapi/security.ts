@@ -44,11 +44,13 @@ const SIGNED_IN: Requirement[] = [
 ];
 
 /** @param requireLogin whether visitors may not read anything */
-export function securityOf({ access, root }: Operation, requireLogin: boolean): Requirement[] {
-  const open = access === "public" && (!requireLogin || isOpenBeforeLogin(root));
+export function securityOf({ isOpen, root }: Operation, requireLogin: boolean): Requirement[] {
+  const open = isOpen && (!requireLogin || isOpenBeforeLogin(root));
   return open ? [{}, ...SIGNED_IN] : SIGNED_IN;
 }
 
 /** Who may call an operation, as a sentence. */
-export const accessText = ({ access }: Operation): string =>
-  access === "public" ? "Open to visitors." : `For ${upperFirst(access)} and above.`;
+export function accessText({ access, isOpen }: Operation): string {
+  if (isOpen) return "Open to visitors.";
+  return access === "public" ? "For all accounts, banned ones too." : `For ${upperFirst(access)} and above.`;
+}

@@ -20,11 +20,16 @@ export const SUBSCRIPTIONS = tableOf("subscriptions");
 export const FIELDS = tableOf("fields");
 
 /** The right to an operation. @throws Error if no policy has it */
-export function minimumOf(operation: string): MinimumLevel {
+function permissionOf(operation: string): Permission {
   const permission = READS[operation] ?? WRITES[operation] ?? SUBSCRIPTIONS[operation];
   if (!permission) throw new Error(`no policy in src/resources says who may do ${operation}`);
-  return permission.minimum;
+  return permission;
 }
+
+export const minimumOf = (operation: string): MinimumLevel => permissionOf(operation).minimum;
+
+/** Whether visitors may do an operation; some without a minimum level are for accounts only, banned ones too. */
+export const isOpenToVisitors = (operation: string): boolean => permits(permissionOf(operation), "anonymous", false);
 
 /** Whether a viewer may call an operation at all. */
 export const mayCall = (operation: string): ((viewer: Viewer) => boolean) => {

@@ -125,6 +125,11 @@ describe("GET /openapi.json", () => {
     const ways = [{ basic: [] }, { login: [], api_key: [] }, { session: [] }, { user_name: [], password_hash: [] }];
     expect(securityOf("/posts.json", "get")).toEqual([{}, ...ways]);
     expect(securityOf("/posts/{id}.xml", "put")).toEqual(ways);
+    expect(securityOf("/profile.json", "get")).toEqual(ways);
+    expect(contract.operation({ method: "PUT", path: "/users/:id" })).toMatchObject({
+      description: expect.stringContaining("For all accounts, banned ones too.") as unknown,
+      security: ways,
+    });
   });
 
   it("describes an upload as multipart with a file, and as form and JSON without", () => {
