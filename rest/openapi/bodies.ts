@@ -21,7 +21,7 @@ export function bodyOf(operation: Operation, components: Components): Body | nul
   const { row, variables } = operation;
   const input = variables.find(({ name }) => name === "input");
   const type = input && inputTypeOf(input.type);
-  if (!type || (row.method !== "POST" && row.method !== "PUT")) return null;
+  if (!type || row.method === "GET") return null;
   const without = givenByPath(operation);
   if (fieldsOf(type, without).length === 0) return null;
   const scope = isBracketed(row) ? row.resource : "";

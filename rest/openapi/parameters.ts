@@ -82,9 +82,9 @@ function meaningOf(name: string, variables: readonly Variable[]): string {
 export const givenByPath = ({ pathNames, row: { idOr } }: Operation): string[] =>
   idOr ? [...pathNames, idOr] : pathNames;
 
-/** The parameters of reads and deletions are in the query, those of other writes in the body. */
+/** The parameters of reads are in the query, those of writes in the body. */
 function queryOf(operation: Operation, components: Components): Parameter[] {
-  const hasBody = operation.row.method === "POST" || operation.row.method === "PUT";
+  const hasBody = operation.row.method !== "GET";
   const taken = givenByPath(operation);
   return operation.variables
     .filter(({ name }) => !taken.includes(name) && !(hasBody && name === "input"))

@@ -132,6 +132,12 @@ describe("GET /openapi.json", () => {
     });
   });
 
+  it("has the password of a deletion in the body, as all parameters of writes", () => {
+    const closing = contract.operation({ method: "DELETE", path: "/users/:id" });
+    expect(closing?.parameters).toEqual([expect.objectContaining({ name: "id", in: "path" })]);
+    expect(closing?.requestBody?.content["application/x-www-form-urlencoded"]?.schema.required).toEqual(["password"]);
+  });
+
   it("describes an upload as multipart with a file, and as form and JSON without", () => {
     const content = contract.operation({ method: "POST", path: "/uploads" })?.requestBody?.content ?? {};
     expect(Object.keys(content)).toEqual([
