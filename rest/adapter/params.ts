@@ -14,9 +14,10 @@ const MAX_DEPTH = 5;
 const MAX_PARAMETERS = 1000;
 
 /** Of several values of a name, the last one counts, unless the name ends with `[]`. @throws BoardError 424 for too many or too deeply nested names */
-export function parseBrackets(text: string): Params {
+export function parseBrackets(text: string, options?: qs.IParseOptions): Params {
   try {
     return qs.parse(withBlanks(text), {
+      ...options,
       depth: MAX_DEPTH,
       strictDepth: true,
       parameterLimit: MAX_PARAMETERS,
@@ -30,6 +31,9 @@ export function parseBrackets(text: string): Params {
     throw failure("malformed_body", {}, { cause: error });
   }
 }
+
+/** The parameters of a form. @throws BoardError 424 as `parseBrackets`, and where percent signs encode no UTF-8, which a URL may have */
+export const formParams = (text: string): Params => parseBrackets(text, { decoder: decodeURIComponent });
 
 const [PLUS, BLANK] = [0x2b, 0x20];
 

@@ -4,12 +4,12 @@ import { requireAccessTo } from "../../graphql/shared/file-fields.js";
 import { answerRow } from "../../rest/adapter/answer.js";
 import {
   fieldParams,
+  formParams,
   isNesting,
   jsonParams,
   mergeParams,
   own,
   type Params,
-  parseBrackets,
   placeFile,
 } from "../../rest/adapter/params.js";
 import type { PreparedRows } from "../../rest/adapter/prepared.js";
@@ -147,7 +147,7 @@ async function bodyParams(exchange: Exchange, admitFile: AdmitFile): Promise<Par
   }
   const body = await readText(request, board.config.MAX_BODY_BYTES);
   await exchange.beginWork(); // reading a large body takes longer than most responses
-  const read = () => (type.endsWith("json") ? jsonParams(body) : parseBrackets(body));
+  const read = () => (type.endsWith("json") ? jsonParams(body) : formParams(body));
   return exchange.heavy && body.length > HEAVY_LENGTH ? exchange.heavy.run(read) : read();
 }
 

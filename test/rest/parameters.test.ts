@@ -63,6 +63,8 @@ describe("the body of a write", () => {
   it.each([
     ["compressed", gzipSync("post[source]=packed"), "gzip"],
     ["in Latin-1", Buffer.from("post[source]=caf\u00e9", "latin1"), "identity"],
+    ["percent-encoded in Latin-1", "post[source]=caf%E9", "identity"],
+    ["a percent sign that encodes nothing", "post[source]=100%+caf%C3%A9", "identity"],
   ])("424 unless it is plain UTF-8: %s", async (_, body, encoding) => {
     const type = "application/x-www-form-urlencoded; charset=iso-8859-1";
     const init = { method: "PUT", body, headers: { "content-type": type, "content-encoding": encoding } };
