@@ -12,7 +12,7 @@ const versionFields = `
 
 export const artists = [
   ...resource("artist", { fields }, [
-    { method: "GET", path: "/artists", field: "artists" },
+    { method: "GET", path: "/artists", field: "artists", bare: ["name"] },
     { method: "GET", path: "/artists/banned", field: "bannedArtists" },
     { method: "GET", path: "/artists/:id", field: "artist" },
     { method: "POST", path: "/artists", field: "createArtist" },

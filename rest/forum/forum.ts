@@ -1,4 +1,4 @@
-import { readable } from "../adapter/row.js";
+import { readable, resource } from "../adapter/row.js";
 
 const topicFields = `
   id creator_id updater_id title response_count is_sticky is_locked is_deleted created_at updated_at category_id
@@ -7,7 +7,9 @@ const topicFields = `
 const postFields = "id topic_id creator_id updater_id body is_deleted created_at updated_at creator_name updater_name";
 
 export const forum = [
-  ...readable("forum_topic", { fields: topicFields }, [
+  ...resource("forum_topic", { fields: topicFields }, [
+    { method: "GET", path: "/forum_topics", field: "forumTopics", bare: ["title", "title_matches"] },
+    { method: "GET", path: "/forum_topics/:id", field: "forumTopic" },
     { method: "POST", path: "/forum_topics", field: "createForumTopic" },
     { method: "PUT", path: "/forum_topics/:id", field: "updateForumTopic" },
     { method: "DELETE", path: "/forum_topics/:id", field: "deleteForumTopic" },

@@ -24,7 +24,7 @@ const rotateApiKey = mutationOf("UsersRotateApiKey", "rotateApiKey", renewed);
 const profile = `query ProfileShow { profile { ${userFields} ${activity} settings { api_key ${settings} } } }`;
 
 export const users = resource("user", { fields: userFields }, [
-  { method: "GET", path: "/users", field: "users" },
+  { method: "GET", path: "/users", field: "users", bare: ["name"] },
   { method: "GET", path: "/users/:id", document: show, view: flatten("activity") },
   { method: "PUT", path: "/users/:id", document: update, view: flatten("settings") },
   { method: "DELETE", path: "/users/:id", document: close },

@@ -12,7 +12,7 @@ const show = `
 
 export const wikiPages = [
   ...resource("wiki_page", { fields }, [
-    { method: "GET", path: "/wiki_pages", field: "wikiPages" },
+    { method: "GET", path: "/wiki_pages", field: "wikiPages", bare: ["title"] },
     { method: "GET", path: "/wiki_pages/:id", idOr: "title", document: show },
     { method: "POST", path: "/wiki_pages", field: "createWikiPage" },
     { method: "PUT", path: "/wiki_pages/:id", idOr: "current_title", field: "updateWikiPage" },

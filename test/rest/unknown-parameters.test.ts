@@ -80,6 +80,23 @@ describe("aliases of parameters", () => {
     expect((await get("/related_tag.json", { search: { other: "x" } })).status).toBe(424);
   });
 
+  it("names of artists, users, wiki pages and forum topics may be outside of search[...]", async () => {
+    const { client } = await test.make.user("Member", "captain");
+    for (const name of ["mira", "nora"]) {
+      await client.post("/artists.json", { artist: { name } });
+      await client.post("/wiki_pages.json", { wiki_page: { title: name, body: "Paints." } });
+      const original_post_attributes = { body: "Which?" };
+      await client.post("/forum_topics.json", { forum_topic: { title: name, original_post_attributes } });
+    }
+    const namesOf = ({ json }: Answer) =>
+      (json as { name?: string; title?: string }[]).map(({ name, title }) => name ?? title);
+    expect(namesOf(await get("/artists.json", { name: "mira" }))).toEqual(["mira"]);
+    expect(namesOf(await get("/users.json", { name: "capt*" }))).toEqual(["captain"]);
+    expect(namesOf(await get("/wiki_pages.json", { title: "mira" }))).toEqual(["mira"]);
+    expect(namesOf(await get("/forum_topics.json", { title: "mira" }))).toEqual(["mira"]);
+    expect(namesOf(await get("/forum_topics.json", { title_matches: "mir*" }))).toEqual(["mira"]);
+  });
+
   it("GET /favorites.json?user_id is search[user_id]", async () => {
     const [one, two] = [await test.make.user(), await test.make.user()];
     const post = await test.make.post();
