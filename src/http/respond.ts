@@ -51,8 +51,7 @@ function represent(exchange: Exchange, { status, headers: own, body }: Answer): 
     headers["Content-Type"] = "";
     return { status: 304, headers, content: null };
   }
-  const accepted = exchange.method === "HEAD" ? undefined : exchange.header("accept-encoding");
-  const encoded = whole.in(accepted);
+  const encoded = whole.in(exchange.header("accept-encoding"));
   const asSent = ({ content, encoding, release }: Encoded): Representation => {
     if (encoding !== null) headers["Content-Encoding"] = encoding;
     headers["Content-Length"] = String(content.length);

@@ -95,12 +95,16 @@ describe("a response whose format depends on Accept", () => {
 });
 
 describe("HEAD", () => {
-  it("has the headers of GET, including the length", async () => {
-    const [get, head] = [await ask("/posts.json"), await ask("/posts.json", {}, "HEAD")];
-    expect([head.status, head.body.length]).toEqual([200, 0]);
-    for (const name of ["content-type", "content-length", "etag", "vary"])
-      expect(head.headers[name]).toBe(get.headers[name]);
-  });
+  it.each(["", "gzip", "br"])(
+    "has the headers of GET, including the length, with Accept-Encoding %j",
+    async (accepted) => {
+      const headers = { "accept-encoding": accepted };
+      const [get, head] = [await ask("/posts.json", headers), await ask("/posts.json", headers, "HEAD")];
+      expect([head.status, head.body.length]).toEqual([200, 0]);
+      for (const name of ["content-type", "content-encoding", "content-length", "etag", "vary"])
+        expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+    },
+  );
 });
 
 describe("responses to visitors and members", () => {
