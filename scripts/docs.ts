@@ -18,6 +18,7 @@ function configuration(): string {
 # Configuration
 
 Environment variables, read once at start; all errors are reported together. A blank value is the default. Sizes are in bytes, times in milliseconds unless stated otherwise.
+Of limits marked with \\* an account has a fifth in its first week, and all such accounts of one address together have at most the full number.
 
 | Variable | Default | Meaning |
 |---|---|---|

@@ -23,20 +23,41 @@ const paths = table.flatMap((row) =>
 );
 
 /** A viewer's rights on their own records and on those of others. */
-function cell(permission: Permission, role: Role): string {
+function rightsOf(permission: Permission, role: Role): "all" | "own" | "others'" | undefined {
   const own = permits(permission, role, true);
-  if (own === permits(permission, role, false)) return own ? "yes" : "";
+  if (own === permits(permission, role, false)) return own ? "all" : undefined;
   return own ? "own" : "others'";
+}
+
+const nameOf = (role: Role): string =>
+  ({ anonymous: "visitors", banned: "banned users" })[role as string] ??
+  role.replace(/^./, (letter) => letter.toUpperCase());
+
+/** The roles with an operation: each level at which the rights change, and the visitors and banned users who have it. */
+function allowed(permission: Permission): string {
+  const [visitor, banned, ...levels] = ROLES.map((role) => ({ role, rights: rightsOf(permission, role) }));
+  const changes = levels.filter(({ rights }, index) => rights !== levels[index - 1]?.rights);
+  const lowest = [visitor, banned].filter((each) => each?.rights !== undefined);
+  const [first] = changes;
+  const isForAll =
+    changes.length === 1 && lowest.length === 2 && lowest.every((each) => each?.rights === first?.rights);
+  if (isForAll) return first?.rights === "all" ? "everybody" : `everybody: ${first?.rights}`;
+  return [...lowest, ...changes]
+    .flatMap((each) =>
+      each?.rights === undefined
+        ? []
+        : [each.rights === "all" ? nameOf(each.role) : `${nameOf(each.role)}: ${each.rights}`],
+    )
+    .join(", ");
 }
 
 function line([field, permission]: [string, Permission]): string {
   const own = paths.filter((each) => each.field === field).map(({ path }) => path);
-  const cells = ROLES.map((role) => cell(permission, role));
-  return `| \`${field}\` | ${[own.join("<br>"), ...cells, permission.note ?? ""].join(" | ")} |`;
+  return `| \`${field}\` | ${[own.join("<br>"), allowed(permission), permission.note ?? ""].join(" | ")} |`;
 }
 
 function section(title: string, permissions: Readonly<Record<string, Permission>>): string {
-  const head = ["", "REST", ...ROLES, ""];
+  const head = ["", "REST", "Allowed", ""];
   return `## ${title}
 
 |${head.map((name) => ` ${name} `).join("|")}|
@@ -49,9 +70,8 @@ ${Object.entries(permissions).map(line).join("\n")}
 export const permissions = (): string => `
 # Permissions
 
-Each operation by the name of its GraphQL field, with its REST paths. *own*: on records that the viewer created
-(for a dmail: their copy); *others'*: on records of others. A level has the rights of all below it; a banned user of
-any level has those of the column *banned*. A refusal is 403 or \`FORBIDDEN\` unless a note says otherwise.
+Each operation by the name of its GraphQL field, with its REST paths and the lowest level that may use it; a level has the rights of all below it. *own*: on records that the viewer
+created (for a dmail: their copy); *others'*: on records of others. Banned users of any level, and visitors, may use only what names them or *everybody*. A refusal is 403 or \`FORBIDDEN\` unless a note says otherwise.
 
 ${section("Reading", READS)}
 ${section("Writing", WRITES)}

@@ -62,9 +62,8 @@ const list = z
 const POSTGRES_URL = /^postgres(ql)?:\/\//;
 const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgresql://";
 
-/** Accounts younger than a week at one address share the limit of one older account. */
-const IN_FIRST_WEEK =
-  "; a fifth in an account's first week, and all such accounts of one address together at most the full number";
+/** Marks the limits of which accounts in their first week have a fifth; `docs/configuration.md` explains it. */
+const IN_FIRST_WEEK = " \\*";
 
 /** One line per variable: name, type, default. `docs/configuration.md` is generated from the descriptions. */
 export const variables = z.object({
