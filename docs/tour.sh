@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A tour of the board with curl: two accounts, an upload by each, search, edit, revert, files; as JSON, as XML and by GraphQL.
-# Needs a running board and its command line; stops at the first answer that is not what it should be. The two accounts stay, with
+# Needs a running board and its command line; stops at the first unexpected response. The two accounts stay, with
 # random passwords that nobody keeps.
 #
 #   docs/tour.sh [URL]        URL of the board, http://127.0.0.1:3000 by default
@@ -74,20 +74,20 @@ expect "the file, byte for byte" "$(curl -sS "$file" | md5sum | cut -c1-32)" "$(
 
 # -- the same by GraphQL --------------------------------------------------------------------------------------------------
 graphql() { curl -sS "$url/graphql" -u "$mira" -H 'Content-Type: application/json' -d "$1"; }
-answer="$(graphql "{\"query\":\"{ posts(tags: \\\"harbour$suffix\\\") { nodes { id rating uploader { name } } } }\"}")"
-expect "search by GraphQL" "$(grep -o '"nodes":.*]' <<<"$answer")" \
+response="$(graphql "{\"query\":\"{ posts(tags: \\\"harbour$suffix\\\") { nodes { id rating uploader { name } } } }\"}")"
+expect "search by GraphQL" "$(grep -o '"nodes":.*]' <<<"$response")" \
   "\"nodes\":[{\"id\":$post1,\"rating\":\"SAFE\",\"uploader\":{\"name\":\"mira$suffix\"}}]"
 create="mutation(\$input: CreateUploadInput!) { createUpload(input: \$input) { upload { status post { isPending } } } }"
 input="{\"file\":null,\"rating\":\"SAFE\",\"tagString\":\"harbour$suffix dawn\"}"
-answer="$(curl -sS "$url/graphql" -u "$cora" -H "Apollo-Require-Preflight: true" \
+response="$(curl -sS "$url/graphql" -u "$cora" -H "Apollo-Require-Preflight: true" \
   -F "operations={\"query\":\"$create\",\"variables\":{\"input\":$input}}" \
   -F 'map={"file":["variables.input.file"]}' -F "file=@$picture3")"
-expect "upload by GraphQL" "$(grep -o '"status":.*false' <<<"$answer")" '"status":"completed","post":{"isPending":false'
+expect "upload by GraphQL" "$(grep -o '"status":.*false' <<<"$response")" '"status":"completed","post":{"isPending":false'
 edit="mutation(\$input: UpdatePostInput!) { updatePost(input: \$input) { post { rating tagCount } } }"
-answer="$(graphql "{\"query\":\"$edit\",\"variables\":{\"input\":{\"id\":$post1,\"rating\":\"EXPLICIT\"}}}")"
-expect "edit by GraphQL" "$(grep -o '"rating":"[A-Z]*"' <<<"$answer")" '"rating":"EXPLICIT"'
+response="$(graphql "{\"query\":\"$edit\",\"variables\":{\"input\":{\"id\":$post1,\"rating\":\"EXPLICIT\"}}}")"
+expect "edit by GraphQL" "$(grep -o '"rating":"[A-Z]*"' <<<"$response")" '"rating":"EXPLICIT"'
 back="mutation(\$input: RevertPostInput!) { revertPost(input: \$input) { post { rating } } }"
-answer="$(graphql "{\"query\":\"$back\",\"variables\":{\"input\":{\"id\":$post1,\"versionId\":$version1}}}")"
-expect "revert by GraphQL" "$(grep -o '"rating":"[A-Z]*"' <<<"$answer")" '"rating":"SAFE"'
+response="$(graphql "{\"query\":\"$back\",\"variables\":{\"input\":{\"id\":$post1,\"versionId\":$version1}}}")"
+expect "revert by GraphQL" "$(grep -o '"rating":"[A-Z]*"' <<<"$response")" '"rating":"SAFE"'
 
 echo "The tour is over: $url/posts/$post1.json and $url/posts/$post2.json"
