@@ -2,7 +2,7 @@
  * All rights as one table: those of all policies, each under its field of the schema. The checks in
  * front of root fields and docs/permissions.md are derived from it, and a test checks all of it over HTTP.
  */
-import type { Viewer } from "../runtime/auth/viewer.js";
+import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import { RIGHTS } from "./registry.js";
 import { type MinimumLevel, meets, type Permission, type Rights } from "./shared/policy.js";
 
@@ -29,7 +29,10 @@ function permissionOf(operation: string): Permission {
 export const minimumOf = (operation: string): MinimumLevel => permissionOf(operation).minimum;
 
 /** Whether visitors may do an operation; some without a minimum level are for accounts only, banned ones too. */
-export const isOpenToVisitors = (operation: string): boolean => permits(permissionOf(operation), "anonymous", false);
+export function isOpenToVisitors(operation: string): boolean {
+  const { minimum, others = "public" } = permissionOf(operation);
+  return meets(ANONYMOUS, minimum) && meets(ANONYMOUS, others);
+}
 
 /** Whether a viewer may call an operation at all. */
 export const mayCall = (operation: string): ((viewer: Viewer) => boolean) => {
