@@ -343,15 +343,15 @@ EXISTS (SELECT 1 FROM artist_commentary_versions made WHERE made.post_id = posts
 NOT EXISTS (SELECT 1 FROM artist_commentary_versions made WHERE made.post_id = posts.id)
 
 -- fav:albert
-posts.id IN (SELECT favorites.post_id FROM favorites WHERE favorites.user_id = ( SELECT users.id FROM users
-  WHERE lower(users.name) = $1 AND (NOT users.enable_private_favorites OR users.id = $2::int OR $3)))
+posts.id IN (SELECT made.post_id FROM favorites made WHERE made.user_id = ( SELECT users.id FROM users WHERE
+  lower(users.name) = $1 AND (NOT users.enable_private_favorites OR users.id = $2::int OR $3)))
 -- $1 = "albert"
 -- $2 = 7
 -- $3 = false
 
 -- ordfav:albert
-posts.id IN (SELECT favorites.post_id FROM favorites WHERE favorites.user_id = ( SELECT users.id FROM users
-  WHERE lower(users.name) = $1 AND (NOT users.enable_private_favorites OR users.id = $2::int OR $3)))
+posts.id IN (SELECT made.post_id FROM favorites made WHERE made.user_id = ( SELECT users.id FROM users WHERE
+  lower(users.name) = $1 AND (NOT users.enable_private_favorites OR users.id = $2::int OR $3)))
 -- $1 = "albert"
 -- $2 = 7
 -- $3 = false
@@ -363,15 +363,15 @@ JOIN favorites ON favorites.post_id = posts.id AND favorites.user_id = ( SELECT 
 ORDER BY favorites.id DESC
 
 -- upvote:albert
-posts.id IN (SELECT post_votes.post_id FROM post_votes WHERE post_votes.user_id = (SELECT users.id FROM users
-  WHERE lower(users.name) = $1) AND post_votes.score > 0 AND (post_votes.user_id = $2::int OR $3))
+posts.id IN (SELECT made.post_id FROM post_votes made WHERE made.user_id = (SELECT users.id FROM users WHERE
+  lower(users.name) = $1) AND made.score > 0 AND (made.user_id = $2::int OR $3))
 -- $1 = "albert"
 -- $2 = 7
 -- $3 = false
 
 -- downvote:albert
-posts.id IN (SELECT post_votes.post_id FROM post_votes WHERE post_votes.user_id = (SELECT users.id FROM users
-  WHERE lower(users.name) = $1) AND post_votes.score < 0 AND (post_votes.user_id = $2::int OR $3))
+posts.id IN (SELECT made.post_id FROM post_votes made WHERE made.user_id = (SELECT users.id FROM users WHERE
+  lower(users.name) = $1) AND made.score < 0 AND (made.user_id = $2::int OR $3))
 -- $1 = "albert"
 -- $2 = 7
 -- $3 = false
@@ -422,8 +422,8 @@ posts.md5 = ANY($1::bpchar[])
 -- $1 = "{0123456789abcdef0123456789abcdef}"
 
 -- filetype:png
-posts.file_ext = ANY($1::text[])
--- $1 = "{png}"
+posts.file_ext = $1
+-- $1 = "png"
 
 -- filetype:mp4,webm
 posts.file_ext = ANY($1::text[])
@@ -511,8 +511,8 @@ posts.parent_id IS NOT NULL
 posts.rating = 's'
 
 -- is:png
-posts.file_ext = ANY($1::text[])
--- $1 = "{png}"
+posts.file_ext = $1
+-- $1 = "png"
 
 -- is:pending
 posts.is_pending

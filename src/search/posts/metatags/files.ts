@@ -15,6 +15,8 @@ export const FILE_TYPES: readonly string[] = [...EXTENSIONS.keys()];
 /** One of the file types of a list; null when one of them is unknown. */
 export function fileTypeSql(value: string): Sql | null {
   const extensions = eachOf(value, (word) => EXTENSIONS.get(word.toLowerCase()) ?? null);
+  // by equality, the index has them in the order of their ids
+  if (extensions?.length === 1) return sql`posts.file_ext = ${extensions[0]}`;
   return extensions && sql`posts.file_ext = ANY(${`{${extensions.join(",")}}`}::text[])`;
 }
 
