@@ -272,6 +272,8 @@ const postRanges: [string, Params][] = [
   { tags: "date:2016-03 order:id" },
   { tags: "date:>2016-03-01 order:id" },
   { tags: "date:2016-03", page: "a1" },
+  { tags: "-tagcount:<=4" },
+  { tags: "rating:s -score:..99 -tag_4 order:id" },
 ].map((search) => ["/posts.json", search]);
 /** Conditions on the pools of a post, that many posts match or few. */
 const postPools: [string, Params][] = [
@@ -348,7 +350,11 @@ describe("GET, on tables of 100,000 rows: a far page reads other tables for its 
 });
 
 describe("GET /posts.json, prepared for all values: no table is read from end to end by", () => {
-  it.each(["-has:comments", "-has:notes", "commenter:none", "rating:s -has:comments"])("%s", async (tags) => {
+  it.each(
+    "-has:comments|-has:notes|commenter:none|rating:s -has:comments|filetype:avif|-tag_4 filetype:avif|is:webp order:id".split(
+      "|",
+    ),
+  )("%s", async (tags) => {
     const statements = await recordStatements(async () => void (await test.anonymous.get("/posts.json", { tags })));
     const found: string[] = [];
     for (const statement of statements) {

@@ -25,6 +25,7 @@ import { AFFORDABLE } from "../../src/search/estimate.js";
 import { countPosts, type PostSearch, postTagsMatch, searchPostIds } from "../../src/search/posts/search.js";
 import { idsStatement } from "../../src/search/posts/statement.js";
 import { resolveTerms, substituteTags, tagNamesIn } from "../../src/search/posts/tags.js";
+import { toCondition } from "../../src/search/posts/to-sql.js";
 import { connect, createDatabase, type TestDatabase } from "../support/database.js";
 import { NOW, POSTS, TAGS, type TestPost, writeBoard } from "./post-search.board.js";
 
@@ -326,6 +327,16 @@ describe("meta-tags", () => {
     const [name, value] = text.split(":") as [string, string];
     expect(findMetatag(name)?.isInOrder?.(value) ?? false).toBe(isInOrder);
   });
+
+  it.each(["commenter", "noter", "noteupdater", "artcomm", "fav"])(
+    "-%s: is a join, so that PostgreSQL does not expect to read the ids again for each post",
+    (name) => {
+      const { query } = parseSearch(`-${name}:someone`, (each) => findMetatag(each)?.name, Infinity);
+      const resolved = substituteTags(query, { names: new Map(), literals: new Map(), wildcards: new Map(), posts: 0 });
+      const { text } = toCondition(resolved, { context: { viewer: ANONYMOUS, now: NOW }, tags: "hidden" });
+      expect(text).toMatch(/^NOT EXISTS \(SELECT 1 FROM \w+ made WHERE made\.post_id = posts\.id AND /);
+    },
+  );
 
   it("about private records depend on the viewer", async () => {
     expect(await idsOf("fav:carl", { viewer: viewer(3, 20) })).toEqual([8]);

@@ -1,14 +1,16 @@
-/** Negated conditions, which can be recognized. */
+/** Conditions whose negation PostgreSQL plans better than `IS NOT TRUE`. */
 import { type Sql, sql } from "../../database/client.js";
 
-const negated = new WeakMap<Sql, Sql>();
+const negations = new WeakMap<Sql, Sql>();
 
-/** The negation of a condition that is never NULL, in parentheses unless it is a column or a function. */
-export function not(condition: Sql): Sql {
-  const negation = sql`NOT ${condition}`;
-  negated.set(negation, condition);
-  return negation;
+/** The condition, for which this one stands where it is negated. */
+export function withNegation(condition: Sql, negation: Sql): Sql {
+  negations.set(condition, negation);
+  return condition;
 }
 
-/** The condition of which this one is the negation; undefined if it is none. */
-export const negatedBy = (condition: Sql): Sql | undefined => negated.get(condition);
+/** The negation of a condition that is never NULL, in parentheses unless it is a column or a function. */
+export const not = (condition: Sql): Sql => withNegation(sql`NOT ${condition}`, condition);
+
+/** The negation of a condition; undefined if it is `IS NOT TRUE`. */
+export const negationOf = (condition: Sql): Sql | undefined => negations.get(condition);

@@ -7,7 +7,7 @@ import { idArray, join, type Sql, sql } from "../../database/client.js";
 import { conjuncts, isNegation, type MetatagTerm, type ResolvedQuery, type TagSet } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
-import { negatedBy } from "./not.js";
+import { negationOf } from "./not.js";
 
 /**
  * "indexed" makes PostgreSQL use the GIN index of tag ids: the values come from a subquery, so that its planner does not see them and
@@ -78,8 +78,8 @@ function conjunction(nodes: readonly ResolvedQuery[], options: SqlOptions): Sql 
 function complement(node: ResolvedQuery, options: SqlOptions): Sql {
   const condition = toCondition(node, options);
   // PostgreSQL joins tables, and finds an index of the condition, if there is no more than one negation
-  const positive = negatedBy(condition);
-  if (positive) return positive;
+  const negation = negationOf(condition);
+  if (negation) return negation;
   return condition.text.startsWith("EXISTS (") ? sql`NOT (${condition})` : sql`(${condition}) IS NOT TRUE`;
 }
 

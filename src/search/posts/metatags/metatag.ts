@@ -2,6 +2,7 @@
 import type { Viewer } from "../../../runtime/auth/viewer.js";
 import { type Sql, sql } from "../../../database/client.js";
 import type { Order } from "../orders.js";
+import { withNegation } from "../not.js";
 import { isOneNumber, type Measure, rangeSql } from "./ranges.js";
 import { MAX_INT } from "../../../lib/integers.js";
 
@@ -89,7 +90,10 @@ export function measured(
     value: `${measureAt(new Date(0)).name}; ranges, lists, any, none`,
     description,
     examples,
-    toSql: (value, { now }) => rangeSql(expression, value, measureAt(now), isNullable),
+    toSql: (value, { now }) => {
+      const condition = rangeSql(expression, value, measureAt(now), isNullable);
+      return condition && !isNullable ? withNegation(condition, sql`NOT (${condition})`) : condition;
+    },
     isPlannedByValue: true,
     isInOrder: (value) => isOneNumber(value, measureAt(new Date(0))),
     isCovered: COLUMN.test(expression.text),

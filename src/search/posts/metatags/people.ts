@@ -4,7 +4,7 @@ import { isUserName } from "../../../database/user-name.js";
 import { maySeePrivateFavorites, maySeeVotes } from "../../../resources/shared/privacy.policy.js";
 import type { Order } from "../orders.js";
 import { hasSome } from "../counted.js";
-import { not } from "../not.js";
+import { not, withNegation } from "../not.js";
 import { having, type Metatag, type SearchContext } from "./metatag.js";
 
 /** The id of the user with this name, or NULL, which matches nothing. */
@@ -23,6 +23,16 @@ const holder =
     return sql`${column} = ${userId(value)}`;
   };
 
+/**
+ * The condition that a post is one of such a row of another table, as `made`. Negated, it is a join: PostgreSQL would expect to read the ids of an
+ * IN again for each post that it looks up.
+ */
+const madeBy = (table: Sql, which: Sql): Sql =>
+  withNegation(
+    sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${which})`,
+    sql`NOT EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${which})`,
+  );
+
 /** A user with related records of the post: rows of another table, as `made`. @param some the condition that it has any */
 const maker =
   (table: Sql, column: Sql, visible: Sql = sql`TRUE`, some = having(table)) =>
@@ -30,7 +40,7 @@ const maker =
     const word = value.toLowerCase();
     if (word === "any") return some;
     if (word === "none") return not(some);
-    return sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${column} = ${userId(value)} AND ${visible})`;
+    return madeBy(table, sql`${column} = ${userId(value)} AND ${visible}`);
   };
 
 /** As `userId`, unless that user's favorites are private and the viewer is neither the user nor an Admin. */
@@ -41,8 +51,7 @@ const ownerOfVisibleFavorites = (name: string, { viewer }: SearchContext): Sql =
           OR ${maySeePrivateFavorites(viewer)}))`;
 
 const favoritedBy = (value: string, context: SearchContext): Sql =>
-  sql`posts.id IN (SELECT favorites.post_id FROM favorites
-                    WHERE favorites.user_id = ${ownerOfVisibleFavorites(value, context)})`;
+  madeBy(sql`favorites`, sql`made.user_id = ${ownerOfVisibleFavorites(value, context)}`);
 
 const byFavorite = (value: string, context: SearchContext): Order => ({
   join: sql`JOIN favorites ON favorites.post_id = posts.id
@@ -55,9 +64,8 @@ const votedBy =
   (sign: Sql) =>
   (value: string, { viewer }: SearchContext): Sql | null => {
     if (viewer.id === null) return null;
-    return sql`posts.id IN (SELECT post_votes.post_id FROM post_votes
-    WHERE post_votes.user_id = ${userId(value)} AND ${sign}
-      AND (post_votes.user_id = ${viewer.id}::int OR ${maySeeVotes(viewer)}))`;
+    const isOfUser = sql`made.user_id = ${userId(value)} AND ${sign}`;
+    return madeBy(sql`post_votes`, sql`${isOfUser} AND (made.user_id = ${viewer.id}::int OR ${maySeeVotes(viewer)})`);
   };
 
 const row = (
@@ -104,18 +112,10 @@ export const PEOPLE: readonly Metatag[] = [
   ),
   row("fav", VALUE, "is a favorite of", favoritedBy),
   { ...row("ordfav", VALUE, "is a favorite of, newest favorite first", favoritedBy), order: byFavorite },
-  row(
-    "upvote",
-    VALUE,
-    "upvoted by; only Admins can search for the votes of others",
-    votedBy(sql`post_votes.score > 0`),
-    ["upvoter"],
-  ),
-  row(
-    "downvote",
-    VALUE,
-    "downvoted by; only Admins can search for the votes of others",
-    votedBy(sql`post_votes.score < 0`),
-    ["downvoter"],
-  ),
+  row("upvote", VALUE, "upvoted by; only Admins can search for the votes of others", votedBy(sql`made.score > 0`), [
+    "upvoter",
+  ]),
+  row("downvote", VALUE, "downvoted by; only Admins can search for the votes of others", votedBy(sql`made.score < 0`), [
+    "downvoter",
+  ]),
 ];
