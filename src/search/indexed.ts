@@ -19,11 +19,25 @@ export const isIndexed = (condition: Sql): boolean => served.has(condition);
 /** The condition, marked if the one that narrows it down is. */
 export const indexedBy = (narrow: Sql, condition: Sql): Sql => (isIndexed(narrow) ? indexed(condition) : condition);
 
-/** Marks a condition that no index serves, and that takes microseconds to test on each record. */
-export function slow(condition: Sql): Sql {
+/** The same condition by an index that has the keys of all records that match, read at once. */
+export interface Lookup {
+  condition: Sql;
+  /** the greatest number of keys, and their share of all */
+  keys: number;
+  share: number;
+}
+
+const lookups = new WeakMap<Sql, Lookup>();
+
+/** Marks a condition that no index serves, and that takes microseconds to test on each record. @param lookup for records that are not soon found */
+export function slow(condition: Sql, lookup?: Lookup): Sql {
   unserved.add(condition);
+  if (lookup) lookups.set(condition, lookup);
   return condition;
 }
+
+/** What finds the records of a slow condition by an index; undefined if nothing does. */
+export const lookupOf = (condition: Sql): Lookup | undefined => lookups.get(condition);
 
 /** Whether a condition is marked as slow. */
 export const isSlow = (condition: Sql): boolean => unserved.has(condition);

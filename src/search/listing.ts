@@ -5,7 +5,7 @@
 import { type Db, identifier, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
 import { countRecords, type Total, whereOf } from "./estimate.js";
-import { isIndexed } from "./indexed.js";
+import { isIndexed, lookupOf } from "./indexed.js";
 import { numberOf, otherSideOf, type PageSelector } from "./page.js";
 import { MAX_INT } from "../lib/integers.js";
 
@@ -46,9 +46,9 @@ export const NOTHING = sql`FALSE`;
 /** Runs a listing. Fetches one row more than the page, to find out whether there is another page. */
 export async function runListing<T extends { id: number }>(db: Db, query: ListingQuery): Promise<Page<T>> {
   const { page, limit } = query;
-  const head = query.where.some(isIndexed) ? undefined : headOf(query);
+  const head = query.where.some(isIndexed) ? undefined : (headOf(query) ?? likelyHead(query));
   const first = head ? await db.query<T>(pageOfHead(query, head)) : [];
-  const rows = first.length > limit ? first : await db.query<T>(pageStatement(query));
+  const rows = first.length > limit ? first : await db.query<T>(pageStatement(lookedUp(query)));
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
@@ -108,6 +108,27 @@ function matchingOf({ from }: ListingQuery, head: Sql, matching: readonly Sql[],
   return sql`SELECT first.id FROM (${head}) first WHERE ${isMatch} LIMIT ${wanted}::int`;
 }
 
+/** Selects the ids of the first records of any kind. */
+const firstOf = (query: ListingQuery, rows: number): Sql =>
+  sql`SELECT t.id FROM ${query.from} ${whereOf(besideId(query.page, sql`t.id`))} ORDER BY ${orderOf(query)} LIMIT ${rows}::int`;
+
+/**
+ * The first records among which a page of a slow condition is if those that match are evenly distributed; none if no index finds these otherwise, or it
+ * finds them sooner.
+ */
+function likelyHead(query: ListingQuery): Sql | undefined {
+  const lookup = query.where.map(lookupOf).find((each) => each !== undefined);
+  const wanted = offsetOf(query.page, query.limit) + query.limit + 1;
+  const rows = Math.max(FEW, Math.ceil((2 * wanted) / (lookup?.share ?? 1)));
+  return lookup && rows < lookup.keys ? firstOf(query, rows) : undefined;
+}
+
+/** The listing with the conditions of indexes in place of slow ones, if its page is not among the first records. */
+const lookedUp = (query: ListingQuery): ListingQuery =>
+  query.where.some(isIndexed)
+    ? query
+    : { ...query, where: query.where.map((each) => lookupOf(each)?.condition ?? each) };
+
 const headOf = ({ page, head }: ListingQuery): Sql | undefined => (isIdPage(page) ? undefined : head);
 
 /**
@@ -115,13 +136,12 @@ const headOf = ({ page, head }: ListingQuery): Sql | undefined => (isIdPage(page
  * of records has enough that match, or else all.
  */
 function candidates(query: ListingQuery, matching: readonly Sql[], wanted: number): Sql {
-  const { page, from } = query;
+  const { from } = query;
   const all = sql`SELECT t.id FROM ${from}`;
   const isMany = sql`(SELECT count(*) FROM few) > ${FEW}::int`;
   const isFull = sql`(SELECT count(*) FROM head) = ${wanted}::int`;
   const rows = wanted > NEAR ? 0 : HEAD;
-  const beside = whereOf(besideId(page, sql`t.id`));
-  const first = headOf(query) ?? sql`${all} ${beside} ORDER BY ${orderOf(query)} LIMIT ${rows}::int`;
+  const first = headOf(query) ?? firstOf(query, rows);
   return sql`
     WITH few AS MATERIALIZED (${all} ${whereOf(matching)} LIMIT ${FEW + 1}::int),
          head AS MATERIALIZED (${matchingOf(query, first, [isMany, ...matching], wanted)})

@@ -519,6 +519,64 @@ describe("GET finds records that are rare, or last in the order, without reading
   });
 });
 
+describe("GET by a tag of 6,000 posts, the oldest", () => {
+  beforeAll(async () => {
+    await explainer.query(`
+      SET session_replication_role = replica;
+      INSERT INTO tags (id, name, post_count) VALUES (100001, 'bygone_tag', 6000);
+      UPDATE posts SET tag_ids = tag_ids || 100001, tag_count = 5, tag_count_general = 5 WHERE id <= 6000;
+      RESET session_replication_role`);
+    await explainer.query("VACUUM ANALYZE posts");
+  });
+
+  it.each<[string, Params]>([
+    ["/comments.json", {}],
+    ["/comments.json", { page: 150 }],
+    ["/comments.json", { page: "b60000" }],
+    ["/notes.json", {}],
+    ["/artist_commentaries.json", {}],
+    ["/comments.json", { group_by: "post", page: 150 }],
+    ["/notes.json", { group_by: "post", page: 150 }],
+  ])("%s %o reads no other posts than its own, beyond the first 2,000 records", async (path, params) => {
+    const get = async () =>
+      expect((await test.anonymous.get(path, { ...params, search: { post_tags_match: "bygone_tag" } })).status).toBe(
+        200,
+      );
+    const found: string[] = [];
+    for (const statement of await recordStatements(get))
+      found.push(...(await scansInAllSamples(() => explain(explainer, statement), 10_000)));
+    expect(found).toEqual([]);
+  });
+
+  it("beside a comment's author, the comments of the author are read only", async () => {
+    const search = { post_tags_match: "bygone_tag", creator_id: 777 };
+    const found: string[] = [];
+    for (const statement of await recordStatements(
+      async () => void (await admin.client.get("/comments.json", { search })),
+    ))
+      found.push(...(await scansInAllSamples(() => explain(explainer, statement), 1_000)));
+    expect(found).toEqual([]);
+  });
+
+  it("finds the same comments as a list of all", async () => {
+    const ids = async (rest: string) => {
+      const { rows } = await explainer.query(`SELECT id FROM comments WHERE post_id <= 6000 ${rest}`);
+      return (rows as { id: number }[]).map(({ id }) => id);
+    };
+    const page = async (params: Params, search: Params = {}) => {
+      const given = { ...params, search: { post_tags_match: "bygone_tag", ...search }, limit: 100 };
+      return ((await admin.client.get("/comments.json", given)).json as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await page({})).toEqual(await ids("ORDER BY id DESC LIMIT 100"));
+    expect(await page({ page: 40 })).toEqual(await ids("ORDER BY id DESC LIMIT 100 OFFSET 3900"));
+    expect(await page({ page: "b9000" })).toEqual(await ids("AND id < 9000 ORDER BY id DESC LIMIT 100"));
+    expect(await page({ page: "a9000" })).toEqual((await ids("AND id > 9000 ORDER BY id LIMIT 100")).toReversed());
+    expect(await page({ page: 2 }, { order: "score" })).toEqual(
+      await ids("ORDER BY score DESC, id DESC LIMIT 100 OFFSET 100"),
+    );
+  });
+});
+
 it("totalCount of comments on posts with a common tag is estimated from a sample: testing the post of each took seconds", async () => {
   const { rows } = await explainer.query(`
     SELECT count(*)::int AS count FROM comments JOIN posts ON posts.id = post_id

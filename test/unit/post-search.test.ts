@@ -161,7 +161,7 @@ describe("tags", () => {
 
   it("matches tags for other listings without meta-tags", async () => {
     const matching = async (tags: string) => {
-      const condition = await postTagsMatch(db, sql`comments.post_id`, tags, 40);
+      const condition = await postTagsMatch(db, sql`comments.post_id`, tags, { maxTerms: 40 });
       const rows = await db.query<{ id: number }>(
         sql`SELECT post_id AS id FROM comments WHERE ${condition} ORDER BY 1`,
       );

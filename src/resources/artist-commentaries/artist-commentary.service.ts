@@ -51,9 +51,9 @@ const NO_TEXTS = Object.fromEntries(TEXTS.map((text) => [text, ""])) as Commenta
 export class ArtistCommentaryService extends reading(commentaries) {
   /** @throws BoardError 424 for too many tags or too deep a page */
   async search(search: ArtistCommentarySearch, request: PageRequest): Promise<Page<ArtistCommentaryRecord>> {
-    const onPost = await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch);
-    const where = [...conditionsOf(filters, search), ...onPost];
-    return commentaries.list(this.parts, { where }, request);
+    const where = conditionsOf(filters, search);
+    const onPost = await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch, where.length === 0);
+    return commentaries.list(this.parts, { where: [...where, ...onPost] }, request);
   }
 
   /** The commentaries of these posts by post; posts without one are absent. */

@@ -75,8 +75,9 @@ export class CommentService extends reading(comments) {
     tags: string | null,
     request: PageRequest,
   ): Promise<Page<PostRef>> {
-    const where = await this.conditions(viewer, search);
-    return listGroupedPosts(this.parts, { of: "comments", where, tags }, request);
+    const { postTagsMatch, ...rest } = search;
+    const where = await this.conditions(viewer, rest);
+    return listGroupedPosts(this.parts, { of: "comments", where, tags: [tags, postTagsMatch] }, request);
   }
 
   /** The newest comments of each post, oldest first. @param limit maximum number for one post */
@@ -134,7 +135,7 @@ export class CommentService extends reading(comments) {
     return [
       ...where,
       ...readableTexts(viewer, search.bodyMatches),
-      ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch)),
+      ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch, where.length === 0)),
     ];
   }
 

@@ -47,12 +47,14 @@ export class NoteService extends reading(notes) {
    * @throws BoardError 424 for too many tags or too deep a page
    */
   async searchPosts(search: NoteSearch, tags: string | null, request: PageRequest): Promise<Page<PostRef>> {
-    const where = await this.conditions(search);
-    return listGroupedPosts(this.parts, { of: "notes", where, tags }, request);
+    const { postTagsMatch, ...rest } = search;
+    const where = await this.conditions(rest);
+    return listGroupedPosts(this.parts, { of: "notes", where, tags: [tags, postTagsMatch] }, request);
   }
 
   private async conditions(search: NoteSearch): Promise<Sql[]> {
-    return [...conditionsOf(filters, search), ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch))];
+    const where = conditionsOf(filters, search);
+    return [...where, ...(await onPostWith(this.parts, sql`t.post_id`, search.postTagsMatch, where.length === 0))];
   }
 
   /** The newest notes of each post that are not deleted, newest first. @param limit maximum number for one post */

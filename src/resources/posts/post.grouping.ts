@@ -13,20 +13,23 @@ export interface Grouping {
   of: keyof typeof TABLES;
   /** conditions on a comment or note `t` that each post must have; empty for all */
   where: Sql[];
-  /** of the post itself */
-  tags: string | null;
+  /** of the post itself, each of which it must match */
+  tags: readonly (string | null | undefined)[];
 }
 
 /**
  * The condition that a post has these tags, which are not meta-tags; none without tags.
  * @param postId the column with its id
+ * @param isAlone whether there is no other condition
  * @throws BoardError 424 for too many tags
  */
 export const onPostWith = async (
   { database, config }: ListParts,
   postId: Sql,
   tags: string | null | undefined,
-): Promise<Sql[]> => (tags?.trim() ? [await postTagsMatch(database, postId, tags, config.TAGS_PER_SEARCH)] : []);
+  isAlone: boolean,
+): Promise<Sql[]> =>
+  tags?.trim() ? [await postTagsMatch(database, postId, tags, { maxTerms: config.TAGS_PER_SEARCH, isAlone })] : [];
 
 /**
  * One page of the posts. Those without comments that bump, or without active notes, are left out.
@@ -39,7 +42,8 @@ export async function listGroupedPosts(
 ): Promise<Page<PostRef>> {
   const { database, config } = parts;
   const column = COLUMNS[of];
-  const conditions = [sql`${column} IS NOT NULL`, ...(await onPostWith(parts, sql`t.id`, tags))];
+  const onPost = await Promise.all(tags.map((each) => onPostWith(parts, sql`t.id`, each, where.length === 0)));
+  const conditions = [sql`${column} IS NOT NULL`, ...onPost.flat()];
   if (where.length > 0)
     conditions.push(sql`t.id IN (SELECT t.post_id FROM ${TABLES[of]} AS t WHERE ${join(where, " AND ")})`);
   return runListing<PostRef>(database, {

@@ -20,7 +20,7 @@ import { type CountingPlan, countingPlan, type Plan, testingPlan, upperBound } f
 import { shapeOf } from "./shape.js";
 import { countStatement, idsStatement, orderOfPage, postsOf, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
-import { toCondition } from "./to-sql.js";
+import { type TagTests, toCondition } from "./to-sql.js";
 
 export { metatagNames } from "./metatags/index.js";
 
@@ -266,19 +266,25 @@ const FEW_POSTS = 5_000;
 
 /**
  * The condition on a column of post ids that the post matches a search without meta-tags, in which `word:rest` is a
- * tag. For the `post_tags_match` of other listings.
+ * tag. For the `post_tags_match` of other listings. If no other condition can find few records sooner, many posts are looked up too.
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
-export async function postTagsMatch(db: Queryable, column: Sql, tags: string, maxTerms: number): Promise<Sql> {
+export async function postTagsMatch(
+  db: Queryable,
+  column: Sql,
+  tags: string,
+  { maxTerms, isAlone = false }: { maxTerms: number; isAlone?: boolean },
+): Promise<Sql> {
   const { query } = parseSearch(tags, noMetatags, maxTerms);
   const { query: resolved, posts } = await Promise.resolve(resolve({ db }, query));
   const context = { viewer: ANONYMOUS, now: new Date() };
   if (resolved.type === "none") return sql`FALSE`;
-  if (upperBound(resolved, posts) > FEW_POSTS)
-    return slow(
-      sql`(SELECT ${toCondition(resolved, { context, tags: "hidden" })} FROM posts WHERE posts.id = ${column})`,
-    );
-  return sql`${column} = ANY(ARRAY(SELECT posts.id FROM posts WHERE ${toCondition(resolved, { context, tags: "indexed" })}))`;
+  const number = upperBound(resolved, posts);
+  const matching = (by: TagTests) => toCondition(resolved, { context, tags: by });
+  const found = sql`${column} = ANY(ARRAY(SELECT posts.id FROM posts WHERE ${matching("indexed")}))`;
+  if (number <= FEW_POSTS) return found;
+  const lookup = isAlone && number < posts ? { condition: found, keys: number, share: number / posts } : undefined;
+  return slow(sql`(SELECT ${matching("hidden")} FROM posts WHERE posts.id = ${column})`, lookup);
 }
 
 /** Without a promise if no tag has to be looked up. */
