@@ -10,7 +10,7 @@ import { LRUCache } from "lru-cache";
 import { bytesOf } from "../lib/text.js";
 import { type Database, sql } from "../database/client.js";
 import type { TagSet } from "../search/posts/ast.js";
-import { CachedTags, SortedTags, type TagStrings } from "./cached-tags.js";
+import { CachedTags, keyed, type KeyedTag, sortTags, stringsOf, type TagStrings } from "./cached-tags.js";
 import type { TagRow } from "./facts.js";
 
 /** A post, as far as the cache needs it. */
@@ -19,7 +19,7 @@ interface Tagged {
   tagGeneration: number;
 }
 
-/** A power of two: about 16 MB with as many tags. */
+/** A power of two: about 30 MB with as many tags. */
 const MAX_TAGS = 262_144;
 /** Names of existing tags, of at most 170 characters: at most 10 MB. */
 const MAX_NAMES = 10_000;
@@ -72,7 +72,7 @@ function keep(memory: Memory, tags: Iterable<TagRow>, generation: number): void 
 /** The tags of posts that are neither cached nor were read. The cache may lose some while others are read. */
 function missingOf(posts: readonly Tagged[], tags: CachedTags, read: ReadonlyMap<number, unknown>): number[] {
   const missing = new Set<number>();
-  for (const { tagIds } of posts) for (const id of tagIds) if (!tags.has(id) && !read.has(id)) missing.add(id);
+  for (const { tagIds } of posts) for (const id of tagIds) if (!tags.get(id) && !read.has(id)) missing.add(id);
   return [...missing];
 }
 
@@ -80,8 +80,6 @@ export class TagCache {
   readonly reads = { tags: { hits: 0, misses: 0 }, sets: { hits: 0, misses: 0 } };
   private readonly primary = new Memory();
   private readonly replicas = new WeakMap<object, Memory>();
-  /** the tags of the post at hand */
-  private readonly list = new SortedTags();
 
   /** @param source the replica that the reader currently reads from; undefined for the primary */
   constructor(
@@ -121,41 +119,37 @@ export class TagCache {
 
   /** The tag strings of each post, in the order of the posts. */
   stringsOf(posts: readonly Tagged[]): Promise<TagStrings[]> {
-    return this.ofEach(posts, (list) => list.strings());
+    return this.ofEach(posts, stringsOf);
   }
 
   /** The ids of each post's tags, in the order of the names. */
   sortedIdsOf(posts: readonly Tagged[]): Promise<number[][]> {
-    return this.ofEach(posts, (list) => list.sortedIds());
+    return this.ofEach(posts, (tags) => tags.map(({ id }) => id));
   }
 
   /**
-   * What is made of the tags of each post; tags that were removed meanwhile are left out. All are from one memory, also if the replica
+   * What is made of the sorted tags of each post; tags that were removed meanwhile are left out. All are from one memory, also if the replica
    * fails meanwhile: the primary's may be older than the posts.
    */
-  private async ofEach<T>(posts: readonly Tagged[], make: (list: SortedTags) => T): Promise<T[]> {
+  private async ofEach<T>(posts: readonly Tagged[], make: (tags: KeyedTag[]) => T): Promise<T[]> {
     const generation = Math.max(...posts.map((post) => post.tagGeneration));
     const { memory } = this;
     this.learn(generation, memory);
     const tags = generation < memory.generation ? NO_TAGS : memory.tags; // those of the memory may be lost by a failover
-    const read = new Map<number, TagRow | null>();
+    const read = new Map<number, KeyedTag | null>();
     for (let missing = missingOf(posts, tags, read); missing.length > 0; missing = missingOf(posts, tags, read)) {
       for (const id of missing) read.set(id, null);
       const rows = await this.read(missing);
       keep(memory, rows, generation);
-      for (const tag of rows) read.set(tag.id, tag);
+      for (const tag of rows) read.set(tag.id, keyed(tag));
     }
     this.reads.tags.misses += read.size;
     this.reads.tags.hits += posts.reduce((sum, { tagIds }) => sum + tagIds.length, -read.size);
-    return posts.map(({ tagIds }) => {
-      this.list.clear();
-      for (const id of tagIds) {
-        if (tags.addTo(this.list, id)) continue;
-        const tag = read.get(id);
-        if (tag) this.list.add(tag);
-      }
-      return make(this.list);
-    });
+    return posts.map(({ tagIds }) =>
+      make(
+        sortTags(tagIds.map((id) => tags.get(id) ?? read.get(id)).filter((tag) => tag !== null && tag !== undefined)),
+      ),
+    );
   }
 
   private read(ids: number[]): Promise<TagRow[]> {
