@@ -21,23 +21,6 @@ wildcard    = a tag with "*" in it
 tag         = text up to a space, not beginning with ( ) - ~, and neither "and" nor "or"
             | "\" text up to a space                  beginning with ( or )`.trim();
 
-/** What the grammar's notation doesn't express, as sentences. */
-export const GRAMMAR_NOTES: readonly string[] = [
-  '"and", "or", names of meta-tags and tags are case-insensitive. A space is any Unicode white space.',
-  "`word:rest` is a tag if `word` is not a meta-tag.",
-  'All terms with "~" in one and-clause form one group, of which at least one must match; `~a` alone is `a`.',
-  "A parenthesis at the end of a word belongs to the word as long as the word's parentheses balance, as in `(a or b_(c))`; " +
-    "otherwise it closes the group. The emoticons `:)` `:(` `;)` `;(` `>:)` `>:(` are tags.",
-  "A tag that begins with a parenthesis is written with a backslash: `\\(foo)`. New tags cannot begin with one.",
-  "Aliases are resolved, one step. A wildcard matches the 100 most used tags of its pattern.",
-  "`/ab` is the most used tag of two words that begin with a and b, unless a tag or alias has that name.",
-  "Text that does not follow the grammar (`a or`, `--a`, an unclosed quote or parenthesis) matches nothing, and so do " +
-    "unknown tags, users and pools and invalid values; negated, these match everything.",
-  "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` apply to the whole result: negated, or as one of several " +
-    "alternatives, they match nothing. The last one wins, and `ordpool:` and `ordfav:` take precedence over `order:`.",
-  "Groups can be nested 500 deep, and a search can be 32,768 bytes long; more is refused, and so are too many terms.",
-];
-
 /** One tag by name; with `aliased: false` aliases are not resolved. */
 export interface TagTerm {
   type: "tag";

@@ -79,20 +79,6 @@ const FORMS: readonly [RegExp, (first: number, second: number) => Span][] = [
   [/^>(.+)$/su, (value) => ({ from: { value, inclusive: false } })],
 ];
 
-/** The grammar of values, for the documentation: form and meaning. */
-export const VALUE_FORMS: readonly (readonly [form: string, meaning: string])[] = [
-  ["N", "equal (see the types below)"],
-  ["A..B", "between, inclusive, in either order"],
-  ["A...B", "between, without the upper bound"],
-  ["<=N, ..N", "at most"],
-  ["<N", "less"],
-  [">=N, N..", "at least"],
-  [">N", "more"],
-  ["any", "has a value"],
-  ["none", "has none"],
-  ["X,Y,Z", "any of these, each in one of the forms above: 1,5..7,>9"],
-];
-
 function parseItem(text: string, measure: Measure): Item | null {
   const word = text.toLowerCase();
   if (word === "any" || word === "none") return word;
