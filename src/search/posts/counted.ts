@@ -7,16 +7,9 @@ export interface Counted {
   plural: string;
   /** what is counted, in the plural */
   description: string;
-  /** the condition on a row of `post_counts`, as `counted`, that it counts these */
-  isKind: Sql;
 }
 
-const counted = (name: string, plural: string, description = plural): Counted => ({
-  name,
-  plural,
-  description,
-  isKind: isKind(plural),
-});
+const counted = (name: string, plural: string, description = plural): Counted => ({ name, plural, description });
 
 /** The condition on a row of `post_counts`, as `counted`, that it counts these. */
 export const isKind = (plural: string): Sql => sql`counted.kind = ${constant(plural)}`;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { idArray, type Sql, sql } from "../../database/client.js";
 import type { MetatagTerm } from "./ast.js";
 import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
-import { COUNTED, type Counted, hasSome } from "./counted.js";
+import { COUNTED, type Counted, hasSome, isKind } from "./counted.js";
 
 export interface OrderKey {
   expression: Sql;
@@ -206,12 +206,12 @@ const MODQUEUE = joined(
   () => ({ each: QUEUED, isMerged: true }),
 );
 
-function byNumberOf({ name, plural, description, isKind }: Counted): OrderRow[] {
+function byNumberOf({ name, plural, description }: Counted): OrderRow[] {
   const having = {
     from: sql`post_counts counted`,
     join: sql`LEFT JOIN posts ON posts.id = counted.post_id`,
     id: sql`counted.post_id`,
-    where: isKind,
+    where: isKind(plural),
     key: sql`counted.number`,
   };
   const lacking = {
@@ -224,7 +224,7 @@ function byNumberOf({ name, plural, description, isKind }: Counted): OrderRow[] 
   const order = joined(
     // OFFSET 0, so that they are looked up post by post, instead of reading all of the kind
     sql`LEFT JOIN LATERAL (
-          SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND ${isKind} OFFSET 0) counted ON TRUE`,
+          SELECT counted.number FROM post_counts counted WHERE counted.post_id = posts.id AND ${isKind(plural)} OFFSET 0) counted ON TRUE`,
     sql`coalesce(counted.number, 0)`,
     (direction) => ({ each: direction === "DESC" ? [having, lacking] : [lacking, having] }),
   );

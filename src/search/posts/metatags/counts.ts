@@ -1,6 +1,6 @@
 /** Meta-tags that count related records of a post. */
 import { type Sql, sql } from "../../../database/client.js";
-import { COUNTED, type Counted, hasSome } from "../counted.js";
+import { COUNTED, type Counted, hasSome, isKind } from "../counted.js";
 import { not } from "../not.js";
 import type { Metatag } from "./metatag.js";
 import { includes, onlySpan, parseItems, rangeSql } from "./ranges.js";
@@ -33,10 +33,12 @@ function isZero(value: string): boolean {
 }
 
 /** The posts that have such a number of them, which is not zero. */
-function idsOf({ isKind }: Counted, value: string): Sql | null {
+function idsOf({ plural }: Counted, value: string): Sql | null {
   const isOfSome = !isAnyNumber(value) && parseItems(value, INTEGER)?.every((item) => !includes(item, 0));
   const condition = isOfSome ? conditionOf(value) : null;
-  return condition && sql`SELECT counted.post_id AS id FROM post_counts counted WHERE ${isKind} AND ${condition}`;
+  return (
+    condition && sql`SELECT counted.post_id AS id FROM post_counts counted WHERE ${isKind(plural)} AND ${condition}`
+  );
 }
 
 export const COUNTS: readonly Metatag[] = COUNTED.map((counted) => ({
