@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from "graphql";
+import { getOrMake } from "../src/lib/get-or-make.js";
 import type { KnownDocuments, Shared } from "./apollo.js";
 import type { GraphQLContext } from "./context.js";
 import { type Data, reported, type Run } from "./shared/answered.js";
@@ -94,13 +95,8 @@ export class KnownOperations {
   }
 
   private queryOf(hash: string): KnownQuery | null {
-    const known = this.queries.get(hash);
-    if (known !== undefined) return known;
     const text = this.texts.get(hash);
-    if (text === undefined) return null;
-    const made = this.make(text);
-    this.queries.set(hash, made);
-    return made;
+    return text === undefined ? null : getOrMake(this.queries, hash, () => this.make(text));
   }
 
   private make(text: string): KnownQuery | null {

@@ -5,34 +5,14 @@ import type { Board } from "../src/board.js";
 import { upperFirst } from "../src/lib/case.js";
 import { isStamped, type PostRecord, type PostRef } from "../src/resources/posts/post.records.js";
 import { type RowOf, ROWS } from "../src/resources/registry.js";
-import type { TagRecord } from "../src/resources/tags/tag.service.js";
 import { HISTORIES, type Version } from "../src/resources/histories.js";
 
-/** Records by id; null for an unknown one. */
-function byId<T>(fetch: (ids: readonly number[]) => Promise<Map<number, T>>): DataLoader<number, T | null> {
-  return new DataLoader(async (ids) => {
-    const found = await fetch(ids);
-    return ids.map((id) => found.get(id) ?? null);
+/** Records by id, or another key; null for an unknown one. */
+const byId = <T, Key = number>(fetch: (keys: readonly Key[]) => Promise<Map<Key, T>>): DataLoader<Key, T | null> =>
+  new DataLoader(async (keys) => {
+    const found = await fetch(keys);
+    return keys.map((key) => found.get(key) ?? null);
   });
-}
-
-/**
- * The tags of each record, sorted by name. Names are compared once for all records, and each record's tags are sorted by the
- * resulting positions, which takes half as long as comparing names for each record.
- */
-function tagsOf<T extends object>(board: Board, idsOf: (record: T) => readonly number[]): DataLoader<T, TagRecord[]> {
-  return new DataLoader(async (records) => {
-    const tags = await board.tags.byIds([...new Set(records.flatMap(idsOf))]);
-    const sorted = [...tags.values()].sort(byName);
-    const placeOf = new Map(sorted.map(({ id }, place) => [id, place]));
-    return records.map((record) => {
-      const places = idsOf(record).flatMap((id) => placeOf.get(id) ?? []);
-      return [...Uint32Array.from(places).sort()].flatMap((place) => sorted[place] ?? []);
-    });
-  });
-}
-
-const byName = (a: TagRecord, b: TagRecord): number => (a.name < b.name ? -1 : 1);
 
 /** The first records that belong to another one. */
 export interface OwnerWanted {
@@ -126,8 +106,8 @@ const versionLoaders: MakersOf<VersionLoaders> = Object.fromEntries(
   }),
 ) as never;
 
-const idsOfVersion = (version: Version<"post">): number[] => [
-  ...new Set([...version.tagIds, ...version.removedTagIds]),
+const idsOfVersion = ({ tagIds, removedTagIds }: Version<"post">): number[] => [
+  ...new Set([...tagIds, ...removedTagIds]),
 ];
 
 /** The viewer's votes on these records, by record; a visitor has none. */
@@ -202,12 +182,13 @@ const LOADERS = {
   postVersions: (board: Board, viewer: Viewer) =>
     lists(byPost((ids, limit) => HISTORIES.post.newestOf(board.database, viewer, ids, limit))),
   /** the tags of a version, and those that it removed */
-  postVersionTags: (board: Board) => tagsOf(board, idsOfVersion),
-  tagByName: (board: Board) =>
-    new DataLoader(async (names: readonly string[]) => {
-      const tags = await board.tags.byNames(names);
-      return names.map((name) => tags.get(name) ?? null);
+  postVersionTags: (board: Board) =>
+    new DataLoader(async (versions: readonly Version<"post">[]) => {
+      const tags = await board.tags.byIds([...new Set(versions.flatMap(idsOfVersion))]);
+      const tagsOf = (version: Version<"post">) => idsOfVersion(version).flatMap((id) => tags.get(id) ?? []);
+      return versions.map((version) => tagsOf(version).sort((a, b) => (a.name < b.name ? -1 : 1)));
     }),
+  tagByName: (board: Board) => byId((names: readonly string[]) => board.tags.byNames(names)),
 };
 
 export type Loaders = { [Name in keyof typeof LOADERS]: ReturnType<(typeof LOADERS)[Name]> };

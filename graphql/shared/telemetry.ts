@@ -63,23 +63,16 @@ export function beginOperation(
   };
 }
 
-/** How operations are named, computed once for each that runs repeatedly. */
-const named = new WeakMap<object, Operation & { line: string }>();
-
 /** The operation by its kind and root fields, also as in the log. */
 function nameOf({ document, operationName, operation }: Operations): Operation & { line: string } {
-  const known = operation && named.get(operation);
-  if (known) return known;
   const kind = operation?.operation ?? "query";
   const fields = [...new Set(rootFields(document, operationName))];
   const [only = "none"] = fields;
-  const name = {
+  return {
     kind,
     field: fields.length > 1 ? "several" : only,
     line: `${kind} ${fields.slice(0, MOST_FIELDS).join(",")}`,
   };
-  if (operation) named.set(operation, name);
-  return name;
 }
 
 /** Adds the operation to the request's line of the log, and makes the following statements part of its span. */
