@@ -65,8 +65,7 @@ async function valuesOf(texts: readonly PlacedPost[], context: GraphQLContext): 
   for (const name of Object.keys(BY_VIEWER) as ByViewer[]) {
     const posts = texts.filter(({ parts }) => parts.includes(name)).map(({ post }) => post);
     if (posts.length === 0) continue;
-    const found = BY_VIEWER[name](posts, context);
-    const known = found instanceof Promise ? await found : found;
+    const known = await BY_VIEWER[name](posts, context);
     values[name] = new Map(posts.map(({ id }, index) => [id, known[index]]));
   }
   return values;

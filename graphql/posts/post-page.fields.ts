@@ -37,16 +37,6 @@ function tagIdsOf(post: PostRef, context: GraphQLContext): ArrayLike<number> | P
   return recallTagIds(post, context) ?? context.loaders.postRecord.load(post.id).then((record) => record?.tagIds ?? []);
 }
 
-/** The same for several posts; without a promise if all are known. */
-function tagIdsOfAll(
-  posts: readonly PostRef[],
-  context: GraphQLContext,
-): ArrayLike<number>[] | Promise<ArrayLike<number>[]> {
-  const ids = posts.map((post) => tagIdsOf(post, context));
-  const isKnown = (each: (typeof ids)[number]): each is ArrayLike<number> => !(each instanceof Promise);
-  return ids.every(isKnown) ? ids : Promise.all(ids.map((each) => Promise.resolve(each)));
-}
-
 export interface PostPage extends ConnectionOf<PostRef> {
   /** the search; absent for other lists of posts */
   asked?: PostQuery;
@@ -85,8 +75,7 @@ resolversOf(PostConnection, {
     PAGE_TAGS,
     "The most frequent tags of the page's posts, most frequent first.",
     async ({ nodes, snapshot }: PostPage, context, length) => {
-      const found = tagIdsOfAll(nodes, context);
-      const tagIds = found instanceof Promise ? await found : found;
+      const tagIds = await Promise.all(nodes.map(async (post) => tagIdsOf(post, context)));
       const most = mostFrequent(tagIds, length);
       const tags = await context.board.tags.asOf(
         snapshot ?? null,

@@ -4,10 +4,7 @@ import { userFields } from "../users/users.js";
 
 const create = mutationOf("SessionCreate", "createSession", `user { ${userFields} } csrf_token`);
 
-const viewNothing = described(
-  () => ({}),
-  () => ({}),
-);
+const nothing = () => ({});
 
 export const session = resource("session", {}, [
   { method: "POST", path: "/session", document: create },
@@ -15,6 +12,6 @@ export const session = resource("session", {}, [
     method: "DELETE",
     path: "/session",
     document: "mutation SessionDelete { deleteSession { ended } }",
-    view: viewNothing,
+    view: described(nothing, nothing),
   },
 ]);
