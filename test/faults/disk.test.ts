@@ -166,6 +166,34 @@ describe("storage that is full from the start", () => {
   });
 });
 
+/** Puts files in place, and then fails to sync the folders. */
+function unsyncedStorage(mediaDir: string): DiskStorage {
+  const storage = new DiskStorage(mediaDir);
+  const put = storage.put.bind(storage);
+  storage.put = async (from, key) => {
+    await put(from, key);
+    throw Object.assign(new Error("ENOSPC: no space left on device, fsync"), { code: "ENOSPC" });
+  };
+  return storage;
+}
+
+describe("storage whose folders can't be synced", () => {
+  let folder: Folder;
+  beforeAll(async () => {
+    folder = await Folder.make();
+    await open({}, unsyncedStorage(folder.at("media")));
+  });
+  afterAll(async () => {
+    await close();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it.each(WAYS)("refuses %s with 503 and removes the files that are in place", async (_, way) => {
+    await expectRefused(way);
+    for await (const { key } of new DiskStorage(folder.at("media")).list()) expect.fail(key);
+  });
+});
+
 describe("a server that can open no more files", () => {
   it("answers a request for one with 503, and serves it as soon as it can", async () => {
     await using server = await OwnServer.start();

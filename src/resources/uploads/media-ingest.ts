@@ -244,8 +244,8 @@ export class MediaIngest {
     await refuseDuplicate(db, received.md5);
     for (const [key, path] of placesOf(media)) {
       if (await this.isStored(media, key)) continue;
+      media.stored.push(key); // also if it fails with the file in place
       await this.parts.storage.put(path, key);
-      media.stored.push(key);
     }
     return db.mediaFile.create({
       data: {
