@@ -88,7 +88,7 @@ const REASONS = {
     malformed_body: "the request body is malformed",
     unsupported_body: "the request body is neither a form nor JSON",
     body_too_large: "the request body is larger than {limit} bytes",
-    page_too_deep: "page numbers end at {limit}; use page=b<id> to go further back",
+    page_too_deep: "{parameter} must be at most {limit}; use page=b<id> to go further back",
     too_many_tags: "a search takes at most {limit} tags",
     too_many_groups: "a search can nest at most {limit} groups",
     head_too_long: "the URL and the headers of a request take at most {limit} bytes",

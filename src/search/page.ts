@@ -30,6 +30,6 @@ export function parsePage(text: string | null | undefined, maxPage: number): Pag
   const number = Math.min(Number(match[2]), Number.MAX_SAFE_INTEGER);
   const side = (match[1] ?? "").toLowerCase();
   if (side !== "") return { kind: side === "b" ? "before" : "after", id: number };
-  if (number > maxPage) throw failure("page_too_deep", { limit: maxPage });
+  if (number > maxPage) throw failure("page_too_deep", { parameter: "page", limit: maxPage });
   return number < 1 ? FIRST_PAGE : { kind: "number", page: number };
 }

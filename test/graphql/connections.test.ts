@@ -229,7 +229,9 @@ describe("refusals", () => {
         {
           code: "INVALID_PARAMETERS",
           status: 424,
-          reason: "page numbers end at 10; use page=b<id> to go further back",
+          reason: "page must be at most 10; use page=b<id> to go further back",
+          field: "page",
+          fields: { page: ["must be at most 10; use page=b<id> to go further back"] },
         },
       ]);
     }

@@ -244,7 +244,7 @@ describe("GET /posts.json", () => {
 
   it("424 over the last page number, with the alternative", async () => {
     const { status, json } = await test.anonymous.get("/posts.json", { page: 51 });
-    expect([status, json.reason]).toEqual([424, "page numbers end at 50; use page=b<id> to go further back"]);
+    expect([status, json.reason]).toEqual([424, "page must be at most 50; use page=b<id> to go further back"]);
   });
 
   it("clamps the limit to 1..100, 20 by default", async () => {

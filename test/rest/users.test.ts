@@ -151,7 +151,8 @@ describe("GET /users.json", () => {
 
   it("424 for a page number over 1000, with the alternative", async () => {
     const { status, json } = await list({ page: 1001 });
-    expect([status, json.reason]).toEqual([424, "page numbers end at 1000; use page=b<id> to go further back"]);
+    const fault = "must be at most 1000; use page=b<id> to go further back";
+    expect([status, json.reason, json.errors]).toEqual([424, `page ${fault}`, { page: [fault] }]);
     expect((await list({ page: 1000 })).status).toBe(200);
   });
 

@@ -279,7 +279,7 @@ describe("pages", () => {
   ])("%j", (text, page) => expect(parsePage(text, 1000)).toEqual(page));
 
   it("424 beyond the last page allowed", () =>
-    expect(() => parsePage("1001", 1000)).toThrow(failure("page_too_deep", { limit: 1000 }).reason));
+    expect(() => parsePage("1001", 1000)).toThrow(failure("page_too_deep", { parameter: "page", limit: 1000 }).reason));
 });
 
 describe("patterns", () => {
