@@ -13,7 +13,7 @@ import { eventsOf } from "./backlog.js";
 
 /**
  * The records of events of a type; events whose record the viewer may not see are left out. The
- * viewer and their rights are looked up again for each event.
+ * viewer and their rights are looked up again for each event. Without the post that has changed, there are no further ones.
  * @param about id that the events must be about; all events without it
  */
 const records = (
@@ -23,9 +23,15 @@ const records = (
   load: (event: BoardEvent) => Promise<object | null>,
 ): AsyncIterable<object> => {
   const isWanted = (event: BoardEvent) => typeof about !== "number" || event.about === about;
+  const events = eventsOf(context.board.events, type, isWanted, () => context.fellBehind());
   return pipe(
-    eventsOf(context.board.events, type, isWanted, () => context.fellBehind()),
-    map(async (event: BoardEvent) => ((await context.renew()) ? load(event) : null)),
+    events,
+    map(async (event: BoardEvent) => {
+      if (!(await context.renew())) return null;
+      const record = await load(event);
+      if (!record && type === "post_changed") void events.return();
+      return record;
+    }),
     filter((record: object | null) => record !== null),
   ) as AsyncIterable<object>;
 };
@@ -43,7 +49,7 @@ resolversOf(Post, {
 
   postChanged: subscription({
     of: Post,
-    description: "Edits, flags and moderation decisions of a post.",
+    description: "Edits, flags and moderation decisions of a post; ends when it is expunged.",
     args: { postId },
     subscribe: (context, given) =>
       records(context, "post_changed", given.postId, ({ id }) => context.loaders.post.load(id)),

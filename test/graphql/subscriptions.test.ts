@@ -44,14 +44,14 @@ const listening = ({ board }: TestBoard): number =>
  * The protocol does not acknowledge a subscription, so it is the server that is watched.
  */
 async function listen(client: Client, query: string, server = test) {
-  const heard = { results: [] as unknown[], errors: [] as unknown[] };
+  const heard = { results: [] as unknown[], errors: [] as unknown[], hasEnded: false };
   const before = listening(server);
   client.subscribe(
     { query },
     {
       next: ({ data, errors }) => void (errors ? heard.errors.push(...errors) : heard.results.push(data)),
       error: (error) => void heard.errors.push(...(Array.isArray(error) ? (error as unknown[]) : [error])),
-      complete: () => undefined,
+      complete: () => void (heard.hasEnded = true),
     },
   );
   await expect.poll(() => listening(server) > before || heard.errors.length > 0).toBe(true);
@@ -77,7 +77,7 @@ describe("postCreated", () => {
       postCreated: { id },
     }));
     await expect.poll(() => [most, all].map(({ results }) => results)).toEqual([birds, birds]);
-    expect([most.errors, malformed]).toEqual([[], { results: [], errors: [] }]);
+    expect([most.errors, malformed]).toEqual([[], { results: [], errors: [], hasEnded: false }]);
   });
 });
 
@@ -120,6 +120,20 @@ describe("postChanged", () => {
         { postChanged: { ...state, isFlagged: true } },
         { postChanged: { ...state, isDeleted: true } },
       ]);
+  });
+});
+
+describe("postChanged of a post that is expunged", () => {
+  it("ends, after the edits before", async () => {
+    const post = await test.make.post("cat");
+    const admin = await test.make.user("Admin");
+    const heard = await listen(connect(), `subscription { postChanged(postId: ${post.id}) { rating } }`);
+    await admin.client.put(`/posts/${post.id}.json`, { post: { rating: "q" } });
+    await expect.poll(() => heard.results).toEqual([{ postChanged: { rating: "QUESTIONABLE" } }]);
+    expect(heard.hasEnded).toBe(false);
+    await admin.client.graphql(`mutation { expungePost(input: { id: ${post.id} }) { postId } }`);
+    await expect.poll(() => heard.hasEnded).toBe(true);
+    expect(heard.results.length).toBe(1);
   });
 });
 

@@ -135,6 +135,19 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     await picture.first().waitFor();
   });
 
+  it("shows that its post is gone once it is expunged", async () => {
+    const { id } = await test.make.post("cliffs");
+    const admin = await test.make.user("Admin");
+    await using visitor = await visit(browser, test.url);
+    await signIn(visitor, user);
+    const { page } = visitor;
+    const begun = page.waitForEvent("websocket").then((socket) => socket.waitForEvent("framereceived"));
+    await page.goto(`/posts/${id}`);
+    await begun;
+    await admin.client.graphql(`mutation { expungePost(input: { id: ${id} }) { postId } }`);
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+  });
+
   it("asks for its post once when it is visible again", async () => {
     const { id } = await test.make.post("hills");
     await using visitor = await visit(browser, test.url);

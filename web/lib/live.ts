@@ -4,7 +4,7 @@ import type { Document } from "./document.js";
 import { ask, follow } from "./graphql.js";
 import { whenIdle } from "./idle.js";
 import { useShell } from "./shell.js";
-import { onConnected } from "./socket.js";
+import { onMissed } from "./socket.js";
 
 const HIDDEN_MILLISECONDS = 60_000;
 /** Delay before subscribing, since each subscription counts as a request and many pages are left soon. */
@@ -63,7 +63,7 @@ export function useLive<V>(events: readonly Event<V>[], now: Event<V>, variables
     const stop = whenSettled(() => (ends = events.map((event) => follow(event, variables))));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const catchUp = () => void ask(now, variables, { since: Infinity }).catch(() => undefined);
-    const disconnect = onConnected(() => {
+    const disconnect = onMissed(() => {
       clearTimeout(timer);
       timer = setTimeout(catchUp, BEGINS_MILLISECONDS);
     });
