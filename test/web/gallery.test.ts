@@ -86,6 +86,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await page.goto("/posts?tags=harbour");
     const pictures = page.getByRole("link").filter({ has: page.getByRole("img", { name: /harbour/ }) });
     await expect.poll(() => pictures.count()).toBe(30);
+    expect(await page.getByRole("main").getAttribute("aria-busy")).toBeNull();
     expect((await pictures.first().boundingBox())?.y).toBeLessThan(200);
     await pictures.first().click();
     await page.waitForURL("**/posts/*");

@@ -63,7 +63,7 @@ const frame = ({ board, search, shell, problem, noscript }: Page): Html =>
       <a class="Header-home" href="/">${board}</a>
       ${!asksForLogin(shell) && searchForm(search)}
     </header>
-    <main class="Main" aria-busy="${problem ? "false" : "true"}">
+    <main class="Main">
       ${
         problem
           ? markup`<div class="Refusal">
