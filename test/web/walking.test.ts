@@ -250,6 +250,7 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     await form.getByRole("button", { name: "Flag" }).click();
     await page.getByRole("definition").filter({ hasText: "Flagged" }).getByText("blurred").waitFor();
     expect((await test.anonymous.get(`/posts/${idOf(3)}.json`)).json.is_flagged).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Flag" }).count()).toBe(0);
     await page.getByRole("button", { name: "Appeal" }).click();
     const appeal = page.getByRole("form", { name: "Appeal the post" });
     await appeal.getByRole("textbox", { name: "Reason" }).fill("sharp enough");

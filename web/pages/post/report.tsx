@@ -1,7 +1,10 @@
 /** Flags and appeals of a post. */
 import { useRef, useState } from "preact/hooks";
-import { type Ref, unmask } from "../../lib/mask.js";
+import { useDocument } from "../../lib/graphql.js";
 import { isElsewhere } from "../../lib/keys.js";
+import { type Ref, unmask } from "../../lib/mask.js";
+import { useShell } from "../../lib/shell.js";
+import { ReasonsDocument } from "./__generated__/reasons.js";
 import type { Report_PostFragment } from "./__generated__/report.js";
 import { type Kind, ReportForm } from "./report-form.js";
 
@@ -9,6 +12,9 @@ const NAMES = { flag: "Flag", appeal: "Appeal" } as const;
 
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
   const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
+  const { data } = useDocument(ReasonsDocument, { id }, !isFlagged);
+  const viewerId = useShell()?.viewer?.id;
+  const hasFlagged = data?.post?.flags.some(({ isResolved, creator }) => !isResolved && creator?.id === viewerId);
   const [kind, setKind] = useState<Kind | null>(null);
   const root = useRef<HTMLElement>(null);
   const close = () => {
@@ -16,8 +22,11 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
     setKind(null);
     if (!hasLeft) root.current?.focus(); // its button may be gone
   };
-  // a deleted post can't be flagged, and only deleted or flagged ones are appealed
-  const isOffered = { flag: viewerCan.flag && !isDeleted, appeal: viewerCan.appeal && (isDeleted || isFlagged) };
+  // a deleted post can't be flagged, nor twice by the same user, and only deleted or flagged ones are appealed
+  const isOffered = {
+    flag: viewerCan.flag && !isDeleted && !hasFlagged,
+    appeal: viewerCan.appeal && (isDeleted || isFlagged),
+  };
   const kinds = (["flag", "appeal"] as const).filter((each) => isOffered[each]);
   if (kinds.length === 0) return null;
   return (
