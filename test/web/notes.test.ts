@@ -300,6 +300,24 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect((await kept(post)).map(([, , , , body]) => body)).toEqual(["one, two"]);
   });
 
+  it("suggest titles for links in their text, none of them cut off", async () => {
+    for (const title of ["pier", "pilot", "pines"])
+      await user.client.post("/wiki_pages.json", { wiki_page: { title, body: "It is old." } });
+    const { post } = await noted();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Note", exact: true }).focus();
+    for (const key of ["Enter", "Tab", "Enter"]) await page.keyboard.press(key);
+    const form = page.getByRole("form", { name: "Text of the note" });
+    await form.getByRole("textbox").fill("");
+    await form.getByRole("textbox").pressSequentially("by the [[pi");
+    const last = form.getByRole("option").nth(2);
+    await last.waitFor();
+    const bottom = (each: Locator) => each.evaluate((element) => element.getBoundingClientRect().bottom);
+    const box = page.locator(":popover-open").filter({ has: form });
+    await expect.poll(async () => (await bottom(last)) <= (await bottom(box))).toBe(true);
+  });
+
   it("keep their text as a draft when their form is closed by Escape", async () => {
     const post = await picture();
     await using visitor = await begin(post);
