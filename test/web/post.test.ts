@@ -61,8 +61,12 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     const { page } = visitor;
     await page.goto(pathOf(2));
     await page.getByRole("link", { name: "Next post" }).waitFor();
+    const heading = page.getByRole("heading", { level: 1 });
+    await heading.evaluate((each) => each.setAttribute("data-first", ""));
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => pathIn(visitor)).toBe(`/posts/${idOf(1)}`);
+    // screen readers say a change of it
+    expect(await heading.evaluate(({ dataset, ariaLive }) => [dataset.first, ariaLive])).toEqual(["", "polite"]);
     await expect
       .poll(() => page.getByRole("link", { name: `Post ${idOf(1)}` }).getAttribute("aria-current"))
       .toBe("page");

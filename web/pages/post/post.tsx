@@ -110,7 +110,9 @@ function Shown({ known, post, last, search, refusal, tags }: Props) {
   const side = useMemo(() => whole && <Side post={whole} search={search} />, [whole, search]);
   return (
     <article class="Post" aria-busy={post === null}>
-      <h1 class="Unseen">{name}</h1>
+      <h1 class="Unseen" aria-live="polite">
+        {name}
+      </h1>
       <Strip
         beside={beside}
         steps={steps}
