@@ -165,6 +165,9 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     await expect.poll(() => kept(post)).toEqual([]);
     await deleted;
     await note.waitFor({ state: "detached" });
+    await page.getByRole("status").getByText("Deleted.").waitFor();
+    const undo = page.getByRole("button", { name: "Undo" });
+    expect(await undo.evaluate((each) => each.parentElement === document.activeElement)).toBe(true);
     await page.keyboard.press("u");
     await expect.poll(async () => (await kept(post)).length).toBe(1);
     await note.waitFor();

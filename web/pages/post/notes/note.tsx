@@ -82,6 +82,15 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     else setWritten(false);
   }, [isSelected]);
 
+  useLayoutEffect(
+    () => () => {
+      // on to the buttons, of which one restores it
+      if (button.current?.parentElement?.contains(document.activeElement))
+        document.querySelector<HTMLElement>(".Picture-notes")?.focus({ preventScroll: true });
+    },
+    [],
+  );
+
   const isInForm = useRef(false);
   isInForm.current = isWritten;
   useEffect(() => {
@@ -96,7 +105,7 @@ export function Note({ note, layer }: { note: Note_NoteFragment; layer: NotesLay
     select(note.id);
     button.current?.focus({ preventScroll: true });
   };
-  const remove = () => void edits.remove(note).catch(tellProblem);
+  const remove = () => void edits.remove(note).then(() => tell("Deleted."), tellProblem);
   const leave = () => {
     setOver(false);
     setFocused(false);

@@ -28,7 +28,7 @@ export function Notes({ layer }: { layer: NotesLayer }) {
 export function NotesBar({ layer }: { layer: NotesLayer }) {
   const { notes, mayAdd, edits, isAway, setAway, isDrawing, setDrawing } = layer;
   return (
-    <span class="Picture-notes">
+    <span class="Picture-notes" tabIndex={-1}>
       {notes.length > 0 && (
         <button
           class="Button is-bare"
