@@ -227,7 +227,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     await page.goto("/posts/1");
     await press("Hide posts with number 1");
     await page.getByText("Posts with number 1 are hidden.").waitFor();
-    await expect.poll(() => focused.getAttribute("aria-label")).toBe("Hide posts with number 1");
+    await expect.poll(() => focused.getAttribute("title")).toBe("Hide posts with number 1");
     await page.getByLabel("Your comment").fill("a harbour");
     await press("Comment");
     await page.getByText("Comment posted.").waitFor();

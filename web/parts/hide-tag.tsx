@@ -38,7 +38,6 @@ export function HideTag({ name }: { name: string }) {
       class="TagList-hide"
       type="button"
       aria-disabled={isBusy}
-      aria-label={`Hide posts with ${words(name)}`}
       title={`Hide posts with ${words(name)}`}
       onClick={onClick}
     >
