@@ -91,6 +91,19 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("link", { name: "bela", exact: true }).waitFor();
   });
 
+  it("is neither created nor signed in to by a browser that refuses cookies, which is said", async () => {
+    await test.make.user("Member", "crumb");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "cookieEnabled", { value: false }));
+    const refused = page.getByRole("alert").filter({ hasText: "refuses the board's cookies" });
+    await signIn(visitor, "crumb", "a long enough password");
+    await refused.waitFor();
+    await signUp(visitor, "crumbs", "a long enough password");
+    await refused.waitFor();
+    expect(await test.board.database.user.count({ where: { name: "crumbs" } })).toBe(0);
+  });
+
   it("is signed in to by the link of the header, which leads back to the page that it was followed on", async () => {
     const user = await test.make.user("Member", "hedda");
     await using visitor = await begin();

@@ -1,4 +1,5 @@
 /** Signing in. */
+import { requireCookies } from "../../lib/cookies.js";
 import { isWrongPassword, Problem, problemIn } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
@@ -14,6 +15,7 @@ export function Page({ place }: { place: Place }) {
   useTitle("Sign in");
   const next = nextUrl(place.query);
   const sending = useForm(async (data) => {
+    requireCookies();
     const input = { name: fieldText(data, "name"), password: fieldText(data, "password") };
     await change(SignInDocument, { input }).catch((error: unknown) => {
       throw inPlainWords(problemIn(error));

@@ -1,4 +1,5 @@
 /** Signing up. */
+import { requireCookies } from "../../lib/cookies.js";
 import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
@@ -11,6 +12,7 @@ export function Page({ place }: { place: Place }) {
   useTitle("Sign up");
   const next = nextUrl(place.query);
   const sending = useForm(async (data) => {
+    requireCookies();
     const email = fieldText(data, "email").trim();
     const account = { name: fieldText(data, "name"), password: fieldText(data, "password") };
     await change(SignUpDocument, { input: { ...account, ...(email ? { email } : {}) } });
