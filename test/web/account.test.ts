@@ -330,6 +330,23 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByTitle(/GMT\+5:30$/).waitFor();
   });
 
+  it("says that tag scripts are not saved by a browser that stores nothing", async () => {
+    const user = await test.make.user("Member", "fullo");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: user.name }).waitFor();
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await page.goto("/account");
+    await page.getByLabel("Scripts of the keys 1 to 9").fill("boat");
+    await page.getByRole("form", { name: "Tag scripts" }).getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("This browser stores nothing, or is full.").waitFor();
+  });
+
   it("shows its permissions; a new API key invalidates the old one", async () => {
     const user = await test.make.user("Member", "hilda");
     await using visitor = await begin();

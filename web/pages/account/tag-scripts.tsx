@@ -1,11 +1,16 @@
 /** The tag scripts of this browser. */
+import { Problem } from "../../lib/errors.js";
 import { keepTagScripts, tagScripts } from "../../lib/tag-scripts.js";
 import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 
 export function TagScripts() {
   const sending = useForm(async (data) => {
-    keepTagScripts(fieldText(data, "scripts"));
+    try {
+      keepTagScripts(fieldText(data, "scripts"));
+    } catch {
+      throw new Problem("This browser stores nothing, or is full.", "");
+    }
     tell("Your tag scripts are saved.");
   });
   return (
