@@ -604,6 +604,24 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await isIn("#posts");
   });
 
+  it("closes its view options on Escape, and when the focus goes on to the posts below them", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/posts");
+    const view = page.getByText("View", { exact: true });
+    await view.press("Enter");
+    const last = page.getByLabel("Blurred");
+    await last.focus();
+    await page.keyboard.press("Escape");
+    await last.waitFor({ state: "hidden" });
+    expect(await view.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await last.focus();
+    await page.keyboard.press("Tab");
+    await last.waitFor({ state: "hidden" });
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("Tile-link");
+  });
+
   it("applies the chosen layout, also in the HTML of the next page", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -21,17 +21,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export const Icon = ({ name, isFilled = false, size = 18 }: { name: IconName; isFilled?: boolean; size?: number }) => (
-  <svg
-    aria-hidden="true"
-    width={size}
-    height={size}
-    viewBox="0 0 24 24"
-    fill={isFilled ? "currentColor" : "none"}
-    stroke="currentColor"
-    stroke-width="1.75"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-  >
+  <svg aria-hidden="true" width={size} height={size} viewBox="0 0 24 24" fill={isFilled ? "currentColor" : "none"}>
     <path d={PATHS[name]} />
   </svg>
 );

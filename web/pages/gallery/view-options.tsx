@@ -1,4 +1,5 @@
 /** Options of layout, blur and theme. */
+import type { TargetedFocusEvent, TargetedKeyboardEvent } from "preact";
 import { useId } from "preact/hooks";
 import { prefer, preferences } from "../../lib/preferences.js";
 import { CHOICES, type Preference } from "../../preferences.js";
@@ -43,9 +44,24 @@ function Choice({ name }: { name: Preference }) {
   );
 }
 
+type Options = HTMLDetailsElement;
+
+function closeByKey(event: TargetedKeyboardEvent<Options>): void {
+  const { currentTarget: options } = event;
+  if (event.key !== "Escape" || !options.open) return;
+  event.preventDefault();
+  options.open = false;
+  options.querySelector("summary")?.focus();
+}
+
+/** They would hide what has the focus. */
+function closeBehind({ currentTarget, relatedTarget }: TargetedFocusEvent<Options>): void {
+  if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) currentTarget.open = false;
+}
+
 export function ViewOptions() {
   return (
-    <details class="ViewOptions">
+    <details class="ViewOptions" onKeyDown={closeByKey} onFocusOut={closeBehind}>
       <summary>View</summary>
       <div class="ViewOptions-list">
         {(Object.keys(CHOICES) as Preference[]).map((name) => (
