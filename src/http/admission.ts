@@ -106,7 +106,21 @@ function admitted(exchange: Exchange, viewer: Viewer): MaybePromise<Viewer> {
 function authenticate(exchange: Exchange, params: Record<string, unknown>): MaybePromise<Viewer> {
   const { authorization } = exchange.request.headers;
   const credentials = findCredentials({ authorization, params, cookies: sessionCookies(exchange) });
+  exchange.credentials = credentials;
   return credentials === null ? ANONYMOUS : prove(exchange, credentials);
+}
+
+/** Milliseconds from the head of a request after which its viewer may have changed. */
+const LATE_MS = 1_000;
+
+/** The viewer of a request that is about to run, as of now if it has waited: for its body or its turn. @throws BoardError 403 */
+export function currentViewer(exchange: Exchange, viewer: Viewer): MaybePromise<Viewer> {
+  const { board, credentials, caller, startedAt } = exchange;
+  if (!isSignedIn(viewer) || performance.now() - startedAt < LATE_MS) return viewer;
+  return board.authenticator.renew(credentials, caller).then((current) => {
+    if (!current) throw failure("authentication_failed");
+    return current;
+  });
 }
 
 async function prove(exchange: Exchange, credentials: Credentials): Promise<Viewer> {

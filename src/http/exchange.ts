@@ -8,7 +8,7 @@ import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
 import type { Admission } from "./admission.js";
 import { RequestScope } from "../database/request-scope.js";
 import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
-import type { Caller } from "../runtime/auth/credentials.js";
+import type { Caller, Credentials } from "../runtime/auth/credentials.js";
 import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
 import { Cookies } from "./session.js";
 import type { MaybePromise } from "../lib/maybe-promise.js";
@@ -68,6 +68,8 @@ export class Exchange {
   vary = "";
   /** for a REST request: authentication and limits */
   admission!: Admission;
+  /** as sent, once they are read; null for none */
+  credentials: Credentials | null = null;
   /** once known */
   viewer: Viewer = ANONYMOUS;
   /** for a REST request: query and body parameters, merged */

@@ -13,7 +13,8 @@ import { parseJson } from "../lib/json.js";
 import type { Pieces } from "../lib/pieces.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
-import { admit, urlParams } from "./admission.js";
+import type { Viewer } from "../runtime/auth/viewer.js";
+import { admit, currentViewer, urlParams } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
 import type { Exchange, Step } from "./exchange.js";
 import { IncomingFiles } from "./incoming-files.js";
@@ -32,9 +33,9 @@ export const runOperation =
     const viewer = await admit(exchange, await urlParams(exchange));
     requirePreflight(exchange);
     if (exchange.method === "POST" && !isJson(exchange)) requireSameSite(exchange, viewer);
-    const context = contextOf(exchange, viewer, false);
     await using files = new IncomingFiles(exchange.board);
-    const body = await readBody(exchange, context, schema, files);
+    const body = await readBody(exchange, viewer, schema, files);
+    const context = contextOf(exchange, await currentViewer(exchange, viewer), false);
     boundDocument(body);
     const type = exchange.method === "POST" ? typeOfAnswer(exchange) : undefined;
     const result = type === undefined ? null : await known.answer(body, context);
@@ -88,12 +89,12 @@ function requirePreflight(exchange: Exchange): void {
 /** The body for Apollo, read before the request counts. @throws BoardError 424, 503 */
 async function readBody(
   exchange: Exchange,
-  context: GraphQLContext,
+  viewer: Viewer,
   schema: GraphQLSchema,
   files: IncomingFiles,
 ): Promise<unknown> {
   const { request, board } = exchange;
-  if (contentTypeOf(request) === "multipart/form-data") return readOperation(exchange, context, schema, files);
+  if (contentTypeOf(request) === "multipart/form-data") return readOperation(exchange, viewer, schema, files);
   const text = isJson(exchange) ? await readText(request, board.config.MAX_BODY_BYTES) : null;
   await exchange.beginWork();
   if (text !== null && text.length > HEAVY_LENGTH) await exchange.heavy?.begin();
@@ -110,18 +111,18 @@ async function documentInTurn({ method, query: search, heavy }: Exchange, body: 
 /** The operation in a multipart body, with its files; only files that the operation uses are kept. */
 async function readOperation(
   exchange: Exchange,
-  context: GraphQLContext,
+  viewer: Viewer,
   schema: GraphQLSchema,
   incoming: IncomingFiles,
 ): Promise<unknown> {
-  const { request, board } = exchange;
+  const { request, board, address } = exchange;
   let operation: MultipartOperation | undefined;
   const { fields, files } = await readMultipart(request, board.config, (name, before) => {
     operation ??= MultipartOperation.read(before);
     const fileFields = operation.fileFields(schema, name);
     if (fileFields.length === 0) return null;
-    requireAccessTo(fileFields, context.viewer);
-    return (stream) => incoming.receive(stream, senderOf(context));
+    requireAccessTo(fileFields, viewer);
+    return (stream) => incoming.receive(stream, senderOf({ address, viewer }));
   });
   await exchange.beginWork();
   operation ??= MultipartOperation.read(fields);

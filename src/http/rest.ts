@@ -20,7 +20,7 @@ import { isSignedIn } from "../runtime/auth/viewer.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
-import { Admission, hasParameters } from "./admission.js";
+import { Admission, currentViewer, hasParameters } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 import { IncomingFiles } from "./incoming-files.js";
@@ -101,8 +101,10 @@ export const runRow =
   (rows: PreparedRows): Step =>
   (exchange) => {
     const row = requireFound(rowOf(exchange));
-    const { params, destination, viewer, format } = exchange;
-    return answerRow(rows, row, { params, path: destination.idsOf(row) }, contextOf(exchange, viewer, true), format);
+    const { params, destination, format } = exchange;
+    return andThen(currentViewer(exchange, exchange.viewer), (viewer) =>
+      answerRow(rows, row, { params, path: destination.idsOf(row) }, contextOf(exchange, viewer, true), format),
+    );
   };
 
 /** The possible rows of a request: any for a POST, whose parameters decide. Without an extension it has to accept JSON or XML. */
