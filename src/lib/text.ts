@@ -22,7 +22,7 @@ export const bytesOf = (text: string): number =>
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 /** A visible character: not a space, control, format or filler. */
-const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const SEEN = /[^\s\p{Cc}\p{Cf}\u{16FE4}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 
 /** True for text without visible characters. */
 export const isBlank = (text: string): boolean => !SEEN.test(text);

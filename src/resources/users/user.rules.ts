@@ -9,12 +9,12 @@ const EMAIL_MAX = 254;
 const RESERVED_NAMES = new Set(["anonymous", "any", "none", "new", "system"]);
 
 /** What no name contains: spaces, marks of searches, and what can't be seen. */
-const FORBIDDEN = /[\s:,*~\p{C}\p{Default_Ignorable_Code_Point}\u2800]|^[_-]|_$/u;
+const FORBIDDEN = /[\s:,*~\p{C}\u{16FE4}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]|^[_-]|_$/u;
 
 const LATIN = /\p{Script=Latin}/u;
-/** Letters and digits that no name has beside Latin letters: all but Chinese, Japanese and Korean ones (UTS #39, "highly restrictive"). */
+/** Letters, marks and digits that no name has beside Latin letters: all but Chinese, Japanese and Korean ones (UTS #39, "highly restrictive"). */
 const BESIDE_NO_LATIN =
-  /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}])[\p{L}\p{N}]/u;
+  /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Bopomofo}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}])[\p{L}\p{M}\p{N}]/u;
 
 /** Other alphabets with letters that look like those of another. */
 const ALPHABETS = [/\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
