@@ -11,6 +11,7 @@ const LIMITS = {
   RECORD_EDITS_PER_HOUR: "10",
   VOTES_PER_HOUR: "10",
   LIMIT_ADDRESS: "40",
+  LIMIT_GOLD: "30",
 };
 
 let test: TestBoard;
@@ -179,5 +180,13 @@ describe("LIMIT_ADDRESS", () => {
     ]);
     expect((await at(one).get("/tags.json")).status).toBe(200);
     expect((await at(test.anonymous, address).get("/tags.json")).status).toBe(200);
+  });
+
+  it("is not used up by a user who goes on over their own limit", async () => {
+    const address = newAddress();
+    const [one, two] = [at((await oldUser("Gold")).client, address), at((await oldUser()).client, address)];
+    const statuses = await statusesOf(60, () => one.get("/tags.json"));
+    expect(statuses).toEqual([...Array(30).fill(200), ...Array(30).fill(421)]);
+    expect((await two.get("/tags.json")).status).toBe(200);
   });
 });

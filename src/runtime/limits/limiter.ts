@@ -96,17 +96,18 @@ export class Limiter {
 
   /**
    * Counts one or several requests of the viewer (by user, or by address if anonymous), or takes one back (-1); those of users
-   * count for their address as well. If several exceed the limit, none of them is counted, so that smaller ones still succeed.
+   * count for their address as well, unless they exceed the user's own limit. If several exceed the limit, none of them is counted, so that smaller ones still succeed.
    * @returns what is left to the viewer; what is left to the address if that is exceeded
    */
   request(viewer: Viewer, address: string, times = 1): MaybePromise<Allowance> {
     const limit = hourlyLimit(this.config, viewer.level);
     const own = this.count("requests", clientKey(viewer, address), limit, times);
     if (viewer.id === null) return own;
-    const ofAddress = this.count("address-requests", addressKey(address), this.config.LIMIT_ADDRESS, times);
-    const either = (mine: Allowance, all: Allowance) => (all.exceeded ? { ...all, isOfAddress: true } : mine);
-    if (!(own instanceof Promise || ofAddress instanceof Promise)) return either(own, ofAddress);
-    return Promise.all([own, ofAddress]).then(([mine, all]) => either(mine, all));
+    return andThen(own, (mine) => {
+      if (mine.exceeded) return mine;
+      const ofAddress = this.count("address-requests", addressKey(address), this.config.LIMIT_ADDRESS, times);
+      return andThen(ofAddress, (all) => (all.exceeded ? { ...all, isOfAddress: true } : mine));
+    });
   }
 
   /**
