@@ -106,6 +106,7 @@ resolversOf(Session, {
 });
 
 async function signOut({ board, session, viewer }: GraphQLContext): Promise<void> {
+  session.refuseForeignPage(); // which browsers send without the cookies, and accept their removal in the response
   await board.authenticator.signOut(viewer);
   session.end();
 }

@@ -60,6 +60,14 @@ describe("a write from another site's page is refused and changes nothing", () =
     }
   });
 
+  it("DELETE /session by a form, with which browsers don't send the cookies, but accept their removal", async () => {
+    const { anonymous } = matrix.test;
+    for (const { name: way, headers } of FOREIGN.filter((each) => Object.keys(each.headers).length > 0)) {
+      const answer = await anonymous.with(headers).post("/session.json", { _method: "delete" });
+      expect([way, answer.status, answer.headers.getSetCookie()]).toEqual([way, 403, []]);
+    }
+  });
+
   it("POST /session, so that no other site can sign a user in as somebody else", async () => {
     const { name, password } = await matrix.test.make.user();
     for (const { name: way, headers } of FOREIGN.filter((each) => Object.keys(each.headers).length > 0)) {
