@@ -173,6 +173,17 @@ describe("POST /uploads.json with a source", () => {
     await Promise.all(sent);
   });
 
+  it.each(["isBanned", "isDeleted"])("403 if the uploader becomes %s during the download", async (state) => {
+    const { id, client } = await test.make.user();
+    const content = await jpeg({ seed: (seed += 1) });
+    const end = () => test.board.database.user.update({ where: { id }, data: { [state]: true } });
+    site.pages.set("/meanwhile.jpg", (...answer) => void end().then(() => serving(content)(...answer)));
+    const before = await tracesOf(test);
+    const sent = { source: `${site.url}/meanwhile.jpg`, rating: "s", tag_string: "tree" };
+    expect((await client.post("/uploads.json", { upload: sent })).status).toBe(403);
+    await expect.poll(() => tracesOf(test)).toEqual(before);
+  });
+
   it("420 if the connection is interrupted", async () => {
     site.pages.set("/broken.jpg", (_, response) => {
       response.writeHead(200, { "content-length": "1000" }).write("\xff\xd8\xff");

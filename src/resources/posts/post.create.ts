@@ -3,6 +3,7 @@ import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import type { Db } from "../../database/client.js";
+import { failure } from "../../errors.js";
 import { notify } from "../../runtime/events/events.js";
 import { countRows } from "../../runtime/limits/bulk.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
@@ -27,7 +28,7 @@ export interface NewPost {
   isPending: boolean;
   /** pools to which the tags add it, locked by `lockPoolsOf` */
   pools?: Set<number>;
-  /** whether the tags that it creates count towards the limit of its uploader */
+  /** whether the tags that it creates count towards the limit of its uploader, who must not be banned or closed by now */
   isLimited?: boolean;
   /** an unused id; by default the next one */
   id?: number | undefined;
@@ -37,7 +38,7 @@ const UNLOCKED = { isNoteLocked: false, isRatingLocked: false, isStatusLocked: f
 
 /**
  * @returns the post's id
- * @throws BoardError 420 for invalid tags or a parent that does not exist, 421 for too many new tags
+ * @throws BoardError 403 for an uploader who was banned meanwhile, 420 for invalid tags or a parent that does not exist, 421 for too many new tags
  */
 export async function createPost(
   db: Db,
@@ -75,7 +76,10 @@ export async function createPost(
     ...UNLOCKED,
     ...locks,
   };
-  const [{ id }] = (await db.query<{ id: number }>(creatingPost(context, next, columns, state))) as [{ id: number }];
+  const creating = creatingPost(context, next, columns, { after: state, isOpen: !post.isLimited });
+  const [made] = await db.query<{ id: number }>(creating);
+  if (!made) throw failure("access_denied");
+  const { id } = made;
   await logLocks(db, context, { id, ...UNLOCKED }, locks);
   await refreshParents(db, [post.parentId]);
   await applyTagActions(db, context, id, post.tags.actions, config, post.pools ?? new Set());

@@ -98,14 +98,22 @@ export interface PostWrite {
 
 const countingOf = (next: NextTags): Sql => (isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``);
 
-/** A statement that counts the tags, creates a post and its first version, and updates the uploader's counts. It returns the `id`. */
-export const creatingPost = (context: RequestContext, next: NextTags, columns: object, after: PostState): Sql => sql`
+/**
+ * A statement that counts the tags, creates a post and its first version, and updates the uploader's counts. It returns the `id`.
+ * @param isOpen whether the uploader may be banned or closed; otherwise it returns nothing then, and the transaction has to be undone
+ */
+export const creatingPost = (
+  context: RequestContext,
+  next: NextTags,
+  columns: object,
+  { after, isOpen }: { after: PostState; isOpen: boolean },
+): Sql => sql`
   WITH ${countingOf(next)} post AS (
     INSERT INTO posts ${inserted({ ...columns, ...countsWithin(next) })} RETURNING id
   ), version AS (${postHistory.writing(context, { id: sql`(SELECT id FROM post)`, before: null, after }, [])}), uploader AS (
     UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
-     WHERE id = ${context.viewer.id})
-  SELECT id FROM post`;
+     WHERE id = ${context.viewer.id} AND (${isOpen} OR NOT (is_banned OR is_deleted)) RETURNING id)
+  SELECT post.id FROM post, uploader`;
 
 /** The result of the statement of an edit. */
 export type WrittenPost = Pick<PostRecord, "updatedAt" | keyof ReturnType<typeof tagCounts>>;
