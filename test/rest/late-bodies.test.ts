@@ -1,6 +1,7 @@
 /** The sender's rights count when a request is carried out: its head may have arrived long before the rest. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { endSessions } from "../../src/resources/session/session.service.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestPost, TestUser } from "../support/factory.js";
 import { multipart, BOUNDARY } from "../support/multipart.js";
@@ -77,7 +78,7 @@ describe("a request whose body ends late", () => {
         const { cookie, csrfToken } = await signIn(test.anonymous, by);
         return [`Cookie: ${cookie}`, `X-CSRF-Token: ${csrfToken}`];
       },
-      () => test.board.sessions.endAll(user.id),
+      () => test.board.transact((db) => endSessions(db, user.id)),
       "authentication",
     ],
   ])("is 403 %s", async (_who, headersOf, happens, reason) => {

@@ -29,6 +29,7 @@ export function selectPage(request: PageRequest, { MAX_PAGE }: Config, maximum: 
   const { after } = request;
   if (!after) return parsePage(request.page, MAX_PAGE);
   const deepest = MAX_PAGE * clampLimit(request.first, maximum);
-  if (after.kind === "offset" && after.offset > deepest) throw failure("page_too_deep", { parameter: "page", limit: MAX_PAGE });
+  if (after.kind === "offset" && after.offset > deepest)
+    throw failure("page_too_deep", { parameter: "page", limit: MAX_PAGE });
   return after;
 }
