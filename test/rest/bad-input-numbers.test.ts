@@ -100,9 +100,9 @@ describe("a body that is too large or invalid is 424", () => {
 describe("a page number over the limit is 424", () => {
   it.each(having(({ path }) => nameOf(path) === "page"))("%s", async (...named) => {
     const asked = await matrix.soundOf(named);
-    const reason = "page must be at most 1000; use page=b<id> to go further back";
+    const expected = faulty(424, "page", "must be at most 1000; use page=b<id> to go further back");
     const refusals = ["1001", "2147483648"].map((page) =>
-      matrix.refusalOf(page, { ...asked, params: { ...asked.params, page } }, { status: 424, reason }),
+      matrix.refusalOf(page, { ...asked, params: { ...asked.params, page } }, expected),
     );
     await expectRefusals(matrix.test, refusals);
   });

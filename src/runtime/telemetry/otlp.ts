@@ -81,10 +81,14 @@ export class OtlpTracing implements Tracing {
 /** A value with a literal percent sign is meant as it is. */
 const headersOf = (text = ""): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/([^=,]+)=([^,]*)/g)].map(([, name = "", value = ""]) => [
-      name.trim(),
-      decodeUri(value.trim()) ?? value.trim(),
-    ]),
+    text
+      .split(",")
+      .filter(Boolean)
+      .map((pair) => {
+        const [name = "", ...rest] = pair.split("=");
+        const value = rest.join("=").trim();
+        return [name.trim(), decodeUri(value) ?? value];
+      }),
   );
 
 class OtlpSpan implements Span {
