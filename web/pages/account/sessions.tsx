@@ -28,12 +28,7 @@ export function Sessions({ list, onChange }: Props) {
             </span>
             <span class="Account-facts">{isCurrent ? "this browser" : <Moment time={lastUsedAt} />}</span>
             {!isCurrent && (
-              <button
-                class="Button"
-                type="button"
-                aria-label={`Sign out ${browserOf(userAgent)}`}
-                onClick={() => end(change(SignOutDocument, { id }))}
-              >
+              <button class="Button" type="button" onClick={() => end(change(SignOutDocument, { id }))}>
                 Sign out
               </button>
             )}
