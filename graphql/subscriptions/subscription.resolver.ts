@@ -13,14 +13,16 @@ import { eventsOf } from "./backlog.js";
 
 /**
  * The records of events of a type; events whose record the viewer may not see are left out. The
- * viewer and their rights are looked up again for each event. Without the post that has changed, there are no further ones.
+ * viewer and their rights are looked up again for each event.
  * @param about id that the events must be about; all events without it
+ * @param endsWithout whether the subscription ends at an event whose record is gone
  */
 const records = (
   context: SubscriptionContext,
   type: BoardEvent["type"],
   about: number | null | undefined,
   load: (event: BoardEvent) => Promise<object | null>,
+  endsWithout = false,
 ): AsyncIterable<object> => {
   const isWanted = (event: BoardEvent) => typeof about !== "number" || event.about === about;
   const events = eventsOf(context.board.events, type, isWanted, () => context.fellBehind());
@@ -29,7 +31,7 @@ const records = (
     map(async (event: BoardEvent) => {
       if (!(await context.renew())) return null;
       const record = await load(event);
-      if (!record && type === "post_changed") void events.return();
+      if (!record && endsWithout) void events.return();
       return record;
     }),
     filter((record: object | null) => record !== null),
@@ -52,7 +54,7 @@ resolversOf(Post, {
     description: "Edits, flags and moderation decisions of a post; ends when it is expunged.",
     args: { postId },
     subscribe: (context, given) =>
-      records(context, "post_changed", given.postId, ({ id }) => context.loaders.post.load(id)),
+      records(context, "post_changed", given.postId, ({ id }) => context.loaders.post.load(id), true),
   }),
 
   commentCreated: subscription({

@@ -23,7 +23,7 @@ function artistCommands(program: Command): void {
   command("unban", "lift the ban of an artist and of their posts");
 }
 
-/** Prints the post's id, and the fields that moderation changes. */
+/** Changes a post, and prints its id and the fields that moderation changes. */
 const moderate = (change: (posts: PostModerationService) => Promise<PostRecord>): Promise<void> =>
   withBoard(async (board) => {
     const post = await change(board.postModeration);
