@@ -40,6 +40,7 @@ async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T>
 
 /** Statements that the board's connections are busy with. */
 async function running(): Promise<string[]> {
+  await observer.query("SELECT pg_stat_clear_snapshot()"); // in a transaction, the activity would stay as first seen
   const { rows } = await observer.query<{ query: string }>(
     `SELECT query FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'graphbooru' AND state <> 'idle'`,
