@@ -16,7 +16,7 @@ import { Replicas } from "./database/replicas.js";
 import { ReadingPool } from "./database/reading-pool.js";
 import { sourceOf } from "./database/request-scope.js";
 import { SharedConnection } from "./database/shared-connection.js";
-import { APPLICATION, ClientConnections, createPool, GENERIC_PLANS } from "./database/statements.js";
+import { APPLICATION, ClientConnections, createPool, withGenericPlans } from "./database/statements.js";
 import { transactor } from "./database/transaction.js";
 import { openPrisma } from "./database/prisma.js";
 import { BoardEvents } from "./runtime/events/events.js";
@@ -131,7 +131,7 @@ function openShared(config: Config, url: string, { metrics }: Telemetry): Shared
   const shared = metrics.watchPools("primary", "shared");
   const { onStatement } = shared;
   return shared.watch(
-    new SharedConnection({ ...GENERIC_PLANS, connectionString: url, application_name: APPLICATION, onStatement }),
+    new SharedConnection({ connectionString: withGenericPlans(url), application_name: APPLICATION, onStatement }),
   );
 }
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
+import { withSettings } from "./database/settings.js";
 import { MAX_INT } from "./lib/integers.js";
 import { withoutByteOrderMark } from "./lib/text.js";
 
@@ -85,10 +86,12 @@ export const variables = z.object({
   DATABASE_URL: z
     .string()
     .regex(POSTGRES_URL, "must start with postgres:// or postgresql://")
+    .transform((url) => withSettings(url))
     .optional()
     .describe("PostgreSQL to use instead of the embedded one"),
   DATABASE_REPLICA_URLS: list
     .refine((urls) => urls.every((url) => POSTGRES_URL.test(url) && URL.canParse(url)), POSTGRES_URLS)
+    .transform((urls) => urls.map((url) => withSettings(url)))
     .describe("streaming replicas of DATABASE_URL for reads, separated by commas"),
   DATABASE_REPLICA_LAG_MS: integer(5_000, 1_000, 600_000).describe(
     "maximum lag of a replica in milliseconds; beyond it, it is not read from",

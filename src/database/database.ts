@@ -15,7 +15,7 @@ const FEW_ROWS = 400;
 
 /**
  * Reads go to the server chosen for the request (`replicas.ts`), writes to the primary. Prepared statements use generic plans
- * (`GENERIC_PLANS`), because planning a search for its values takes PostgreSQL longer than most pages take to read.
+ * (`withGenericPlans`), because planning a search for its values takes PostgreSQL longer than most pages take to read.
  * @param primary pool of the primary
  * @param reading pools for reads
  * @param shared connection to the primary for small reads; null if there are too few connections for one

@@ -3,10 +3,12 @@ import { migrateQueue } from "../runtime/jobs/queue.js";
 import type { Logger } from "../runtime/telemetry/log.js";
 import { openOwn } from "./embedded.js";
 import { migrate } from "./migrate.js";
+import { withSession } from "./session.js";
+import { requireSettings } from "./settings.js";
 
 /**
  * Starts the embedded database unless `DATABASE_URL` is set, and applies migrations. Disposing stops it.
- * @throws EmbeddedError, and errors of PostgreSQL
+ * @throws OperatorError, and errors of PostgreSQL
  */
 export async function openDatabase(config: Config, log: Logger): Promise<AsyncDisposable & { url: string }> {
   const embedded = config.DATABASE_URL ? null : await openOwn(config, (line) => log.debug(line));
@@ -17,6 +19,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<AsyncDi
     },
   };
   try {
+    if (!embedded) await withSession(database.url, "start", requireSettings);
     const applied = await migrate(database.url);
     if (applied.length > 0) log.info({ migrations: applied }, "database migrated");
     await migrateQueue(database.url, log);

@@ -5,6 +5,7 @@ import { KeyedSemaphore } from "../lib/semaphore.js";
 import type { Span } from "../runtime/telemetry/tracing.js";
 import { DeadlineClient, DeadlinePool } from "./deadline.js";
 import { currentScope } from "./request-scope.js";
+import { withSettings } from "./settings.js";
 import { LONGEST_TRANSACTION, takesConnection } from "./unit.js";
 
 /** A client has all its connections in use, whichever servers they are to. The message is the pool's, so that it is the same failure (`faults.ts`). */
@@ -110,8 +111,8 @@ export const APPLICATION = "graphbooru";
 /** Statements that a connection for prepared ones may have: the names of all, and as many that searches had before. */
 const MOST_PREPARED = 300;
 
-/** Options of connections whose prepared statements are planned once, for any values. */
-export const GENERIC_PLANS = { options: "-c plan_cache_mode=force_generic_plan" };
+/** The URL for connections whose prepared statements are planned once, for any values. */
+export const withGenericPlans = (url: string): string => withSettings(url, { plan_cache_mode: "force_generic_plan" });
 
 export interface PoolOptions {
   url: string;
@@ -139,9 +140,9 @@ export const createPool = ({
   ...more
 }: PoolOptions): pg.Pool =>
   new DeadlinePool({
-    ...(more.genericPlans ? { ...GENERIC_PLANS, mostPrepared: MOST_PREPARED } : {}),
+    ...(more.genericPlans ? { mostPrepared: MOST_PREPARED } : {}),
     ...(more.onStatement ? { onStatement: more.onStatement } : {}),
-    connectionString: url,
+    connectionString: more.genericPlans ? withGenericPlans(url) : url,
     max: connections,
     pipeline: true, // a transaction sends its BEGIN and COMMIT with other statements
 
