@@ -54,6 +54,11 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
     () => "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.",
   ],
   [
+    /certificate|^The server does not support SSL connections/,
+    ({ input }) =>
+      `DATABASE_URL: ${input}; with TLS it needs "?sslmode=verify-full&sslrootcert=FILE", the file with the authority's certificate.`,
+  ],
+  [
     /^The database schema is not empty/,
     () => "DATABASE_URL: the database has tables of another program; create an empty one for the board.",
   ],

@@ -13,8 +13,8 @@ export const SYSTEM = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sb
 
 export const isInstalled = (program: string): boolean => spawnSync("which", [program], { env: SYSTEM }).status === 0;
 
-/** An example, with a certificate of its own in the place of the one that it names. */
-export async function exampleOf(folder: Folder, name: string): Promise<string> {
+/** Makes a certificate that nobody has signed. @returns the paths of its files */
+export async function makeCertificate(folder: Folder): Promise<{ key: string; certificate: string }> {
   const [key, certificate] = [folder.at("key.pem"), folder.at("certificate.pem")];
   const subject = ["-subj", "/CN=board.example.org", "-days", "2"];
   await run("openssl", [
@@ -29,6 +29,12 @@ export async function exampleOf(folder: Folder, name: string): Promise<string> {
     certificate,
     ...subject,
   ]);
+  return { key, certificate };
+}
+
+/** An example, with a certificate of its own in the place of the one that it names. */
+export async function exampleOf(folder: Folder, name: string): Promise<string> {
+  const { key, certificate } = await makeCertificate(folder);
   await folder.write("both.pem", readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
   return readFileSync(path.join(DEPLOY, name), "utf8")
     .replaceAll(/\/etc\/letsencrypt\/\S+fullchain\.pem/g, certificate)

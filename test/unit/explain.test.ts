@@ -1,7 +1,9 @@
 /** The message for an operator when a server or command can't start: the cause and the remedy in a sentence. */
 import { chmod } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.js";
 import { migrate } from "../../src/database/migrate.js";
@@ -12,6 +14,7 @@ import { explainFailure } from "../../src/runtime/explain.js";
 import { query } from "../support/backup.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
+import { isInstalled, makeCertificate } from "../support/proxies.js";
 
 let database: TestDatabase;
 const role = `plain_${process.pid}`;
@@ -28,7 +31,9 @@ afterAll(async () => {
 });
 
 /** The database's URL with other parts. */
-function urlWith(parts: Partial<Pick<URL, "username" | "password" | "pathname" | "hostname" | "port">>): string {
+function urlWith(
+  parts: Partial<Pick<URL, "username" | "password" | "pathname" | "hostname" | "port" | "search">>,
+): string {
   return Object.assign(new URL(database.url), parts).href;
 }
 
@@ -90,6 +95,27 @@ describe("DATABASE_URL", () => {
     const failed = withSession(url, "test", () => Promise.resolve(""), 100);
     expect(await failed.catch(explainFailure)).toBe(no);
     silent.close();
+  });
+
+  it.skipIf(!isInstalled("openssl"))("of a database whose certificate is not trusted, or that has none", async () => {
+    const advice =
+      'with TLS it needs "?sslmode=verify-full&sslrootcert=FILE", the file with the authority\'s certificate.';
+    await using folder = await Folder.make();
+    const files = await makeCertificate(folder);
+    const [key, cert] = [readFileSync(files.key), readFileSync(files.certificate)];
+    const { port, close } = await portOf((socket) =>
+      socket.once("data", () => {
+        socket.write("S");
+        new TLSSocket(socket, { isServer: true, key, cert }).on("error", () => undefined);
+      }),
+    );
+    expect(await said(urlWith({ hostname: "127.0.0.1", port, search: "?sslmode=verify-full" }))).toBe(
+      `DATABASE_URL: self-signed certificate; ${advice}`,
+    );
+    close();
+    expect(await said(urlWith({ search: "?sslmode=verify-full" }))).toBe(
+      `DATABASE_URL: The server does not support SSL connections; ${advice}`,
+    );
   });
 
   it("with a user who does not own the database", async () => {
