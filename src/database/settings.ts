@@ -13,6 +13,7 @@ const REQUIRED: Settings = {
   DateStyle: "ISO",
   default_transaction_isolation: "read committed",
   idle_session_timeout: "0", // those that listen are idle
+  search_path: "public", // the only schema that Prisma uses
 };
 
 /** The URL of a database with settings for each connection, which override the defaults and those in the URL. */

@@ -18,12 +18,13 @@ beforeAll(async () => {
     "DateStyle = 'SQL, DMY'",
     "default_transaction_isolation = 'repeatable read'",
     "idle_session_timeout = '1s'",
+    "search_path = 'elsewhere'",
   ])
     await query(database.url, `ALTER DATABASE ${name()} SET ${setting}`);
 });
 afterAll(() => database.drop());
 
-describe("a database with another time zone, date style, isolation level and timeout", () => {
+describe("a database with another time zone, date style, isolation level, timeout and schema", () => {
   let test: TestBoard;
   beforeAll(async () => {
     test = await startBoard({ DATABASE_URL: `${database.url}&options=-c%20TimeZone%3DAsia/Tokyo%20-c%20jit%3Doff` });
