@@ -108,6 +108,23 @@ describe("the connection that listens for new jobs", () => {
   });
 });
 
+describe("a queue whose schedule can't be read", () => {
+  const CRONTABS = "graphile_worker._private_known_crontabs";
+  afterEach(async () => {
+    vi.useRealTimers();
+    await client.query(`ALTER TABLE ${CRONTABS}_away RENAME TO _private_known_crontabs`);
+  });
+
+  it("is stopped without waiting for the next attempt, which may be a minute away", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }); // that minute never ends
+    await client.query(`ALTER TABLE ${CRONTABS} RENAME TO _private_known_crontabs_away`);
+    const error = vi.spyOn(log, "error");
+    const worker = await startJobs(proxy.url, SCHEDULED, log);
+    await expect.poll(() => error.mock.calls.map(String).join()).toContain("Cron hit an error");
+    await worker[Symbol.asyncDispose]();
+  });
+});
+
 describe("a job whose worker loses the connection that holds its lock", () => {
   const HOLDERS = `SELECT a.client_port AS port FROM pg_stat_activity a JOIN pg_locks l USING (pid)
     WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database()`;

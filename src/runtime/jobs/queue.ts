@@ -2,6 +2,7 @@
  * The durable queue: graphile-worker, whose tables are in the board's own database, so that a job is enqueued by the
  * transaction that needs it (`graphile_worker.add_job`) and is as durable as the data.
  */
+import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import type pg from "pg";
@@ -76,9 +77,12 @@ async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts) {
     name: "GraphbooruRegistry",
     worker: { hooks: { startWorker: (_context, { worker }) => registry.register(worker.workerPool.id) } },
   };
+  const events = new EventEmitter();
+  const ended = once(events, "pool:release"); // not the runner's promise, which waits until its schedule, after errors, is tried again
   try {
-    const runner: Runner = await run({
+    const runner = await run({
       pgPool,
+      events,
       concurrency: CONCURRENCY,
       crontab: SCHEDULE,
       noHandleSignals: true,
@@ -88,23 +92,19 @@ async function startRunner({ pgPool, tasks, log, stopping }: RunnerParts) {
       preset: { plugins: [registering], worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     await registry.start();
-    return { ended: endOf(runner, registry, stopping) };
+    return { ended: endOf(runner, ended, registry, stopping) };
   } catch (error) {
     await registry[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-/** Stops a run on the signal, and waits until it has stopped. */
-async function endOf(runner: Runner, registry: WorkerRegistry, stopping: AbortSignal): Promise<void> {
-  let stopped: Promise<void> | undefined;
-  const stop = (): void => {
-    stopped = runner.stop().catch(() => undefined); // it refuses if it has stopped by itself
-  };
+/** Stops a run on the signal, and waits until its workers have ended. */
+async function endOf(runner: Runner, ended: Promise<unknown>, registry: WorkerRegistry, stopping: AbortSignal) {
+  const stop = () => void runner.stop().catch(() => undefined); // it refuses if it has stopped by itself
   if (stopping.aborted) stop();
   else stopping.addEventListener("abort", stop, { once: true });
-  await runner.promise.catch(() => undefined);
-  await stopped;
+  await ended;
   stopping.removeEventListener("abort", stop);
   await registry[Symbol.asyncDispose]();
 }
