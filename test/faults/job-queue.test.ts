@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { LOCKS } from "../../src/database/lock.js";
 import { migrateQueue, startJobs } from "../../src/runtime/jobs/queue.js";
+import { WorkerRegistry } from "../../src/runtime/jobs/worker-registry.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { CutProxy } from "../support/cut-proxy.js";
@@ -125,10 +126,52 @@ describe("a queue whose schedule can't be read", () => {
   });
 });
 
+/** The connections that have a worker's lock, or wait for one. */
+async function lockers(isGranted: boolean) {
+  const { rows } = await client.query<{ port: number; pid: number }>(
+    `SELECT a.client_port AS port, pid FROM pg_stat_activity a JOIN pg_locks l USING (pid)
+      WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database() AND granted = $1`,
+    [isGranted],
+  );
+  return rows;
+}
+const holders = () => lockers(true);
+
+describe("a worker whose lock could not be taken", () => {
+  const NAME = [LOCKS.worker, "pool-of-the-test"];
+  it.each([
+    [
+      "as the database was unavailable",
+      async (register: () => Promise<void>) => {
+        await proxy.cut();
+        await expect(register()).rejects.toThrow(/terminated|ECONN/);
+        await proxy.open();
+      },
+    ],
+    [
+      "as its statement was canceled",
+      async (register: () => Promise<void>) => {
+        await client.query("SELECT pg_advisory_lock($1, hashtext($2))", NAME);
+        const refused = register().catch(String);
+        await expect.poll(() => lockers(false)).toHaveLength(1);
+        for (const { pid } of await lockers(false)) await client.query("SELECT pg_cancel_backend($1)", [pid]);
+        expect(await refused).toContain("canceling statement");
+        await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", NAME);
+      },
+    ],
+  ])("%s, takes it soon", async (_, refuse) => {
+    const pool = new pg.Pool({ connectionString: proxy.url });
+    pool.on("error", () => undefined);
+    const registry = new WorkerRegistry(pool, log);
+    await refuse(() => registry.register("pool-of-the-test"));
+    await expect.poll(holders).toHaveLength(1);
+    await registry[Symbol.asyncDispose]();
+    await pool.end();
+    await expect.poll(holders).toEqual([]);
+  });
+});
+
 describe("a job whose worker loses the connection that holds its lock", () => {
-  const HOLDERS = `SELECT a.client_port AS port FROM pg_stat_activity a JOIN pg_locks l USING (pid)
-    WHERE l.locktype = 'advisory' AND l.classid = ${LOCKS.worker} AND a.datname = current_database()`;
-  const holders = async () => (await client.query<{ port: number }>(HOLDERS)).rows;
   /** A worker that runs a job until `end`, and the connection that has its lock. */
   async function beginLong() {
     const begun = vi.fn<() => void>();

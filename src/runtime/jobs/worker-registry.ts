@@ -71,6 +71,7 @@ export class WorkerRegistry implements AsyncDisposable {
     this.session ??= this.connect().catch((error: unknown) => {
       this.session = null;
       if (this.current) this.lose(this.current);
+      this.lockAgain();
       throw error;
     });
     return this.session;
@@ -92,7 +93,7 @@ export class WorkerRegistry implements AsyncDisposable {
   private lockAgain(): void {
     clearTimeout(this.retry);
     if (this.isClosed) return;
-    this.retry = setTimeout(() => void this.connected().catch(() => this.lockAgain()), RETRY_MS).unref();
+    this.retry = setTimeout(() => void this.connected().catch(() => undefined), RETRY_MS).unref();
   }
 
   /** Closes a session, unless that was done; the next use connects again. */
