@@ -7,11 +7,11 @@ import { StorageUnavailableError, StorageRefusedError } from "../storage/storage
 const TIMED_OUT = /^57014$/;
 
 /**
- * Connection failures, shutdowns, servers that take no writes (a standby, after a failover), too many connections, full disks, no memory or process left;
+ * Connection failures, shutdowns, servers that take no writes (a standby, after a failover), too many connections, full and failing disks, no memory or process left;
  * Prisma's codes for timeouts of connections and transactions, and the names of the same errors in its driver adapter.
  */
 const UNAVAILABLE_CODES =
-  /^(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|ENOMEM|EAGAIN|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|25006|53\d{3}|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
+  /^(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|ENOMEM|EAGAIN|ECONNREFUSED|ECONNRESET|EPIPE|57P0[123]|25006|53\d{3}|08\d{3}|P1001|P1002|P1008|P1017|P2024|P2028|P2034|40P01|40001|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
 /** The same of the driver, which has no codes for it, and of the system in PostgreSQL's words. */
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|is not queryable|the database system is|No space left on device|Read-only file system/;

@@ -167,21 +167,21 @@ describe("storage that is full from the start", () => {
 });
 
 /** Puts files in place, and then fails to sync the folders. */
-function unsyncedStorage(mediaDir: string): DiskStorage {
+function unsyncedStorage(mediaDir: string, code: string): DiskStorage {
   const storage = new DiskStorage(mediaDir);
   const put = storage.put.bind(storage);
   storage.put = async (from, key) => {
     await put(from, key);
-    throw Object.assign(new Error("ENOSPC: no space left on device, fsync"), { code: "ENOSPC" });
+    throw Object.assign(new Error(`${code}, fsync`), { code });
   };
   return storage;
 }
 
-describe("storage whose folders can't be synced", () => {
+describe.each(["ENOSPC", "EIO"])("storage whose folders can't be synced (%s)", (code) => {
   let folder: Folder;
   beforeAll(async () => {
     folder = await Folder.make();
-    await open({}, unsyncedStorage(folder.at("media")));
+    await open({}, unsyncedStorage(folder.at("media"), code));
   });
   afterAll(async () => {
     await close();
