@@ -128,13 +128,21 @@ export function requireSameSite(exchange: Exchange, viewer: Viewer): void {
   throw failure("cross_site");
 }
 
-/** Whether the page that a browser names is this site's. */
-export function isOwnOrigin({ request, board, host }: Pick<Exchange, "request" | "board" | "host">): boolean {
+/**
+ * Whether the page that a browser names is this site's. One by HTTP is not where the board is served by HTTPS, since others on the network can change
+ * it; one by HTTPS always may be, since a proxy may not say that it speaks HTTPS.
+ */
+export function isOwnOrigin({
+  request,
+  board,
+  host,
+  isSecure,
+}: Pick<Exchange, "request" | "board" | "host" | "isSecure">): boolean {
   const { origin } = request.headers;
   const { PUBLIC_URL } = board.config;
   if (!origin || !URL.canParse(origin)) return false;
   if (PUBLIC_URL !== undefined && new URL(origin).origin === new URL(PUBLIC_URL).origin) return true;
-  return new URL(origin).host === host;
+  return new URL(origin).host === host && !(isSecure && origin.startsWith("http:"));
 }
 
 const SIGNED = "s:";

@@ -222,6 +222,18 @@ describe("a request with the session's cookies", () => {
     expect(await tagsNow()).toBe(before);
   });
 
+  it("403 for a write from an HTTP page of the same host where the board is served by HTTPS", async () => {
+    await using secure = await startBoard({ TRUST_PROXY: "1" });
+    const proxied = secure.anonymous.with({ "x-forwarded-proto": "https", "x-forwarded-host": "board.example" });
+    const { client } = await signIn(proxied, await secure.make.user());
+    const write = ["https", "http"].map((scheme) =>
+      client
+        .with({ origin: `${scheme}://board.example` })
+        .post("/favorite_groups.json", { favorite_group: { name: scheme } }),
+    );
+    expect((await Promise.all(write)).map(({ status }) => status)).toEqual([200, 403]);
+  });
+
   it("is anonymous if a cookie was tampered with, or the other is missing", async () => {
     const admin = await test.make.user("Admin");
     const { cookie } = await signIn(test.anonymous, user);
