@@ -273,6 +273,12 @@ describe.each([
     ]);
     expect(await digestOf(test)).toEqual(before);
   });
+
+  it("is refused for the last Admin beside one who is banned", async () => {
+    const { id } = await test.make.user("Admin");
+    await test.board.database.user.update({ where: { id }, data: { isBanned: true } });
+    expect((await refused(api.close(from(admin), admin.id, admin.password)))[0]).toBe(422);
+  });
 });
 
 it("the request that closes an account writes nothing else in its name", async () => {

@@ -1,5 +1,6 @@
 /** Whose account a request is about, and changes of its password, key and state in the database: steps of a transaction that locks its row. */
 import { randomBytes } from "node:crypto";
+import { isBanned } from "../../runtime/auth/expired-bans.js";
 import { hashToken, makeToken } from "../../runtime/auth/token.js";
 import { Level } from "../../runtime/auth/levels.js";
 import { type Db, sql } from "../../database/client.js";
@@ -80,11 +81,12 @@ export async function lockAccount(db: Db, userId: number): Promise<void> {
  * Closes an account that the transaction has locked: name, mail address, settings, key and sessions are removed, the favorites become private, and what the user
  * has written stays.
  * @param expected as for `replaceHash`
- * @throws BoardError 403 `authentication_failed`, 422 for the last Admin
+ * @throws BoardError 403 `authentication_failed`, 422 for the last Admin who is not banned
  */
 export async function closeAccount(db: Db, userId: number, expected?: string): Promise<void> {
   const admins = await db.query<{ id: number }>(sql`
-    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted ORDER BY id FOR NO KEY UPDATE`);
+    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted AND (id = ${userId} OR NOT ${isBanned(sql`users`)})
+     ORDER BY id FOR NO KEY UPDATE`);
   if (admins.length === 1 && admins[0]?.id === userId) throw failure("last_admin");
   const noPassword = `$2b$12$${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, ".").slice(0, 53)}`;
   const name = `user_${userId}~`; // no sign-up may use the character at its end
