@@ -13,10 +13,10 @@ export type Params = Record<string, unknown>;
 const MAX_DEPTH = 5;
 const MAX_PARAMETERS = 1000;
 
-/** Of several values of a name, the last one counts, unless the name ends with `[]`. @throws BoardError 424 for too many or too deeply nested names */
-export function parseBrackets(text: string, options?: qs.IParseOptions): Params {
+/** @param given a form, or values by their bracket names. Of several values of a name, the last one counts, unless the name ends with `[]`. @throws BoardError 424 for too many or too deeply nested names */
+export function parseBrackets(given: string | Params, options?: qs.IParseOptions): Params {
   try {
-    return qs.parse(withBlanks(text), {
+    return qs.parse(typeof given === "string" ? withBlanks(given) : (given as Record<string, string>), {
       ...options,
       depth: MAX_DEPTH,
       strictDepth: true,
@@ -45,12 +45,13 @@ function withBlanks(text: string): string {
   return bytes.toString();
 }
 
-/** The parameters of a JSON body. @throws BoardError 424 if it is not an object, or too large */
+/** The parameters of a JSON body, nested or by bracket names. @throws BoardError 424 if it is not an object, or too large; as `parseBrackets` */
 export function jsonParams(text: string): Params {
   if (text.trim() === "") return {};
   const value = parseJson(text);
   if (!isNesting(value)) throw failure("malformed_body");
-  return value;
+  const bracketed = Object.entries(value).filter(([name]) => name.includes("["));
+  return bracketed.length === 0 ? value : mergeParams(value, parseBrackets(Object.fromEntries(bracketed)));
 }
 
 /** The parameters of the fields of a form. @throws BoardError 424 as `parseBrackets` */

@@ -51,6 +51,19 @@ describe("the body of a write", () => {
     expect(await now("rating,source")).toEqual({ rating: "e", source: "bare" });
   });
 
+  it("is JSON whose names have brackets, also beside nested ones", async () => {
+    const body = { "post[rating]": "q", post: { source: "nested" }, "post[tag_string]": "lowres second_tag" };
+    expect((await client.json("PUT", show, body)).status).toBe(200);
+    expect(await now("rating,source,tag_string")).toEqual({
+      tag_string: changed.tag_string,
+      rating: "q",
+      source: "nested",
+    });
+    const deep = await client.json("PUT", show, { "post[a][b][c][d][e][f]": 1 });
+    expect([deep.status, deep.json.reason]).toEqual([424, "too many or too deeply nested parameters"]);
+    expect(await now("rating")).toEqual({ rating: "q" });
+  });
+
   it.each([
     ["JSON", "application/json", '{"post":{"source":"marked json"}}', "marked json"],
     ["a form", "application/x-www-form-urlencoded", "post[source]=marked+form", "marked form"],
