@@ -118,10 +118,12 @@ function mayMeet(operation: Operation, code: FailureCode): boolean {
   return true;
 }
 
-/** Whether the operation identifies a record by id, in the path or in a parameter. */
+/** Whether the operation identifies a record by id, in the path or in a parameter; of those of a search only `ofPost` must exist. */
 function namesRecord({ pathNames, variables }: Operation): boolean {
   if (pathNames.length > 0) return true;
-  const input = variables.find(({ name }) => name === "input");
-  const type = input && inputTypeOf(input.type);
-  return Object.keys(type?.getFields() ?? {}).some((name) => name === "id" || name.endsWith("Id"));
+  return variables.some(({ name: variable, type }) =>
+    Object.keys(inputTypeOf(type)?.getFields() ?? {}).some(
+      (name) => name === "ofPost" || (variable === "input" && (name === "id" || name.endsWith("Id"))),
+    ),
+  );
 }

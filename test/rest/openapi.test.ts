@@ -108,6 +108,18 @@ describe("GET /openapi.json", () => {
     expect(unnamed).toEqual([]);
   });
 
+  it("says that the favorites of a post are 404 without the post, as other lists are not", () => {
+    const describes404 = (path: string): boolean => "404" in (contract.document.paths[path]?.get?.responses ?? {});
+    const lists = [
+      "/favorites.json",
+      "/favorites.xml",
+      "/posts/{post_id}/favorites.json",
+      "/posts.json",
+      "/notes.json",
+    ];
+    expect(lists.map(describes404)).toEqual([true, true, true, false, false]);
+  });
+
   it("names the headers that some responses have", () => {
     const notes = contract.operation({ method: "GET", path: "/notes" });
     expect(notes?.responses["200"]).toHaveProperty(["headers", "X-Unknown-Parameters"]);
