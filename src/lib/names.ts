@@ -14,7 +14,7 @@ export const hasTooManyMarks = (text: string): boolean => TOO_MANY_MARKS.test(te
 
 /** Invisible characters, except those that join letters and emoji or select their form: names that differ only by them look the same. */
 const UNSEEN =
-  /(?![\u200C\u200D\p{Variation_Selector}])[\p{Cc}\p{Cf}\u{16FE4}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
+  /(?![\u200C\u200D\p{Variation_Selector}])[\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\u{16FE4}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 
 /** Whether a name has invisible characters, or no visible ones; underscores are displayed as spaces. */
 export const hasUnseen = (name: string): boolean => UNSEEN.test(name) || isBlank(name.replaceAll("_", " "));

@@ -21,8 +21,8 @@ export const bytesOf = (text: string): number =>
 /** True for text that can be stored and compared: no NUL and no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** A visible character: not a space, control, format or filler. */
-const SEEN = /[^\s\p{Cc}\p{Cf}\u{16FE4}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
+/** A visible character: not a space, control, format, filler or code point that is no character. */
+const SEEN = /[^\s\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\u{16FE4}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/u;
 
 /** True for text without visible characters. */
 export const isBlank = (text: string): boolean => !SEEN.test(text);

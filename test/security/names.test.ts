@@ -67,6 +67,8 @@ describe.each([
   ["a blank of musical notation", "\u{1D159}", 424],
   ["joiners only", "\u200C\u200D", 424],
   ["a variation selector only", "\uFE0F", 424],
+  ["a code point that is no character", "\uFFFE", 424],
+  ["a code point that is no character after letters", "unseen\uFFFF", 420],
   ["underscores only, which are displayed as spaces", "__", 420],
 ])("a name of %s", (_, name, status) => {
   it("is refused for pools, favorite groups, wiki pages, artists and tags", async () => {
@@ -127,7 +129,7 @@ describe("a record with an invisible name from before the rule", () => {
 });
 
 describe("a title or text without visible characters", () => {
-  const unseen = " \u200B\u2800\u3164\uFE0F\u{E0020}\u202E ";
+  const unseen = " \u200B\u2800\u3164\uFE0F\u{E0020}\u202E\uFDD0\u{1FFFF} ";
   const topic = (title: string, body: string) => ({ forum_topic: { title, original_post_attributes: { body } } });
 
   it("counts as blank", async () => {
