@@ -128,6 +128,16 @@ describe("GET /posts/random.json", () => {
     await expect.poll(async () => found.add(await draw()), { interval: 0 }).toEqual(new Set(ids));
   });
 
+  it("of all posts also returns one whose md5 is right behind another's", async () => {
+    for (const [index, { id }] of posts.slice(0, 2).entries())
+      await test.board.database.mediaFile.updateMany({
+        where: { post: { id } },
+        data: { md5: `${"0".repeat(31)}${index}` },
+      });
+    const draw = async () => (await test.anonymous.get("/posts/random.json")).json.id;
+    await expect.poll(draw, { interval: 0 }).toBe(posts[1]?.id);
+  });
+
   it("404 if there is none", async () => {
     expect((await test.anonymous.get("/posts/random.json", { tags: "unicorn" })).status).toBe(404);
   });
