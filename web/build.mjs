@@ -33,6 +33,9 @@ await build({
       input: path.join(HERE, "entry.tsx"),
       // the entry point and what nearly every page uses are one script, with what they use themselves: several compress badly
       output: {
+        // the entry's names of all chunks can't be compressed
+        chunkFileNames: "assets/[name]-[hash:6].js",
+        assetFileNames: "assets/[name]-[hash:6][extname]",
         codeSplitting: { groups: [{ name: "entry", test: /web\/(entry|lib\/(title|drawn|hidden|mask))\.tsx?$/ }] },
       },
     },

@@ -561,6 +561,8 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     const sessions = one.page.getByRole("region", { name: "Sessions" });
     await expect.poll(() => sessions.getByText("Chrome on Linux").count()).toBe(2);
     expect(await sessions.getByText("Chrome on Linux").first().getAttribute("title")).toContain("HeadlessChrome/");
+    const named = sessions.getByRole("button", { name: /^Chrome on Linux.* Sign out$/ });
+    expect(await named.evaluateAll((buttons) => buttons.map(({ textContent }) => textContent))).toEqual(["Sign out"]);
     await one.page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
     await expect.poll(() => one.page.getByRole("button", { name: "Sign out everywhere else" }).count()).toBe(0);
     expect(await sessions.evaluate((region) => region === document.activeElement)).toBe(true);

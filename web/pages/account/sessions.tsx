@@ -22,13 +22,18 @@ export function Sessions({ list, onChange }: Props) {
       <h2 id="sessions">Sessions</h2>
       <ul class="Account-sessions">
         {list.map(({ id, userAgent, lastUsedAt, isCurrent }) => (
-          <li key={id}>
+          <li key={id} id={`session-${id}`}>
             <span dir="auto" title={userAgent}>
               {browserOf(userAgent)}
             </span>
             <span class="Account-facts">{isCurrent ? "this browser" : <Moment time={lastUsedAt} />}</span>
             {!isCurrent && (
-              <button class="Button" type="button" onClick={() => end(change(SignOutDocument, { id }))}>
+              <button
+                class="Button"
+                type="button"
+                aria-labelledby={`session-${id}`}
+                onClick={() => end(change(SignOutDocument, { id }))}
+              >
                 Sign out
               </button>
             )}
