@@ -3,6 +3,14 @@
 /** A tag as words. */
 export const words = (tag: string): string => tag.replaceAll("_", " ");
 
+const MAX_NAME = 120;
+
+/** The accessible name of a picture: its tags as words, of many the first ones. */
+export function pictureName(tagString: string): string {
+  const tags = words(tagString.split(" ").join(", "));
+  return tags.length > MAX_NAME ? `${tags.slice(0, MAX_NAME).replace(/,[^,]*$/, "")} …` : tags;
+}
+
 interface TitledPost {
   id: number;
   tagStringArtist: string;

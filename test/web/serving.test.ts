@@ -149,8 +149,15 @@ describe("a page", () => {
     const gallery = await open("/");
     const list = /<noscript>(.*?)<\/noscript>/s.exec(gallery.text)?.[1] ?? "";
     expect(list).toContain(`href="/posts/${post.id}"`);
-    expect(list).toMatch(/alt="harbour .*mira b.*"/);
+    expect(list).toMatch(/alt="harbour, .*mira b.*"/);
     expect((await open(`/posts/${post.id}`)).text).toContain('<a href="/posts?tags=harbour">harbour</a>');
+    for (const [path, heading] of [
+      ["/", "Pictures &amp; more"],
+      ["/posts?tags=harbour", "harbour"],
+      [`/posts/${post.id}`, "by mira b"],
+      ["/upload", "Upload"],
+    ])
+      expect((await open(path ?? "")).text).toMatch(new RegExp(`<noscript>\\s*<h1>${heading}</h1>`));
   });
 
   it("has metadata for search engines and link previews", async () => {

@@ -9,12 +9,10 @@ import { isChosen, selection, toggle } from "../lib/selection.js";
 import { clock } from "../lib/time.js";
 import { postUrl } from "../routes.js";
 import { shapeOf, sizesOf } from "../thumbnails.js";
-import { words } from "../titles.js";
+import { pictureName } from "../titles.js";
 import type { Tile_PostFragment } from "./__generated__/tile.js";
 import { Icon } from "./icon.js";
 import "./tile.css";
-
-const MAX_NAME = 120;
 
 /** The label of a post that is not active. */
 function stateOf({ isDeleted, isBanned, isFlagged, isPending }: Tile_PostFragment): string | null {
@@ -41,9 +39,7 @@ function labelsOf(post: Tile_PostFragment): string[] {
 
 /** The accessible name of a tile: the post's tags and labels. */
 function nameOf(post: Tile_PostFragment): string {
-  const tags = words(post.tagString.split(" ").join(", "));
-  const shown = tags.length > MAX_NAME ? `${tags.slice(0, MAX_NAME).replace(/,[^,]*$/, "")} …` : tags;
-  return [`Post ${post.id}: ${shown}`, ...labelsOf(post)].join("; ");
+  return [`Post ${post.id}: ${pictureName(post.tagString)}`, ...labelsOf(post)].join("; ");
 }
 
 /** Makes a change that removes what has the focus, and focuses the tile again that had it, as another element, else the posts. */

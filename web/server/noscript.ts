@@ -1,7 +1,7 @@
 /** The content of a page for browsers without JavaScript: pictures, links and texts. */
 import type { GalleryQuery, PostQuery } from "./__generated__/documents.js";
 import { pageBefore, pageOf, type Place, postUrl, searchUrl } from "../routes.js";
-import { words } from "../titles.js";
+import { pictureName, words } from "../titles.js";
 import { type Html, markup } from "./html.js";
 
 function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
@@ -13,7 +13,7 @@ function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
       <a href="${postUrl(each.id, tags)}"
         >${
           each.thumbnail
-            ? markup`<img src="${each.thumbnail.url}" srcset="${each.thumbnail.srcSet}" sizes="180px" alt="${words(each.tagString)}" loading="lazy" />`
+            ? markup`<img src="${each.thumbnail.url}" srcset="${each.thumbnail.srcSet}" sizes="180px" alt="${pictureName(each.tagString)}" loading="lazy" />`
             : `Post ${each.id}`
         }</a
       >
@@ -29,15 +29,14 @@ function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
 }
 
 function postText({ post }: PostQuery): Html {
-  if (!post) return markup`<h1>Not found</h1>`;
+  if (!post) return markup``;
   const { fileUrl, largeFileUrl } = post;
   const isVideo = /^(mp4|webm)$/.test(post.fileExt);
   const picture = isVideo
-    ? markup`<video src="${fileUrl}" aria-label="${words(post.tagString)}" controls></video>`
-    : markup`<a href="${fileUrl}"><img src="${largeFileUrl}" alt="${words(post.tagString)}" /></a>`;
+    ? markup`<video src="${fileUrl}" aria-label="${pictureName(post.tagString)}" controls></video>`
+    : markup`<a href="${fileUrl}"><img src="${largeFileUrl}" alt="${pictureName(post.tagString)}" /></a>`;
   const tag = (name: string) => markup`<li><a href="${searchUrl(name)}">${words(name)}</a></li>`;
-  return markup`<h1>Post ${post.id}</h1>
-    <p>${fileUrl ? picture : "You can't see the file of this post."}</p>
+  return markup`<p>${fileUrl ? picture : "You can't see the file of this post."}</p>
     <ul>
       ${post.tagString.split(" ").filter(Boolean).map(tag)}
     </ul>`;

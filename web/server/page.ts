@@ -58,7 +58,7 @@ const searchForm = (search: string): Html =>
   </form>`;
 
 /** The frame until the script runs; an error stays readable without it. */
-const frame = ({ board, search, shell, problem, noscript }: Page): Html =>
+const frame = ({ head, board, search, shell, problem, noscript }: Page): Html =>
   markup` <header class="Header">
       <a class="Header-home" href="/">${board}</a>
       ${!asksForLogin(shell) && searchForm(search)}
@@ -71,7 +71,9 @@ const frame = ({ board, search, shell, problem, noscript }: Page): Html =>
           <p>${problem.message}</p>
           <p><a href="${problem.link?.url ?? "/"}">${problem.link?.name ?? "All posts"}</a></p>
         </div>`
-          : markup`<noscript>${noscript}</noscript>`
+          : markup`<noscript>
+            <h1>${head.title || board}</h1>
+            ${noscript}</noscript>`
       }
     </main>`;
 

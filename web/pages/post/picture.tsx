@@ -7,7 +7,7 @@ import { blur } from "../../lib/placeholder.js";
 import { type Steps, useSwipe } from "../../lib/swipe.js";
 import type { ListedPost } from "../../parts/walk.js";
 import { pictureOf } from "../../thumbnails.js";
-import { words } from "../../titles.js";
+import { pictureName } from "../../titles.js";
 import type { Picture_PostFragment } from "./__generated__/picture.js";
 import type { Notes_PostFragment } from "./notes/__generated__/notes.js";
 import { useNotes } from "./notes/layer.js";
@@ -56,7 +56,7 @@ export function Picture({ post, answer, steps, known }: Props) {
     ...(hasLarge ? [{ keys: "v", does: "Show the original file", run: () => setOriginal(!isOriginal) }] : []),
   ]);
   const behind = useMemo(() => behindOf(post, known), [post.id]);
-  const name = words(post.tagString.split(" ").join(", "));
+  const name = pictureName(post.tagString);
   if (!largeFileUrl) return <p class="Picture-hidden">You can't see the file of this post.</p>;
   const isWhole = fileUrl !== null && (isOriginal || fit === "original");
   const shown = isWhole ? { src: fileUrl } : pictureOf(post, fit === "window");
