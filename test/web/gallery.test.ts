@@ -604,6 +604,20 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await isIn("#posts");
   });
 
+  it("closes its view options on a click outside of them, without another effect", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await page.getByText("View", { exact: true }).click();
+    const last = page.getByLabel("Blurred");
+    await last.click();
+    await last.waitFor();
+    const first = await tiles(visitor).first().boundingBox();
+    await page.mouse.click((first?.x ?? 0) + 5, (first?.y ?? 0) + 5);
+    await last.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).pathname).toBe("/");
+  });
+
   it("closes its view options on Escape, and when the focus goes on to the posts below them", async () => {
     await using visitor = await begin();
     const { page } = visitor;
