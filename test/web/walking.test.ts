@@ -235,6 +235,21 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     await page.getByRole("definition").filter({ hasText: "Flagged" }).getByText("blurred").waitFor();
   });
 
+  it("says that the viewer flagged a post before, whose flag was resolved, instead of asking for a reason", async () => {
+    const member = await test.make.user("Member", "nora");
+    const { id } = await test.make.post("another");
+    await member.client.post("/post_flags.json", { post_flag: { post_id: id, reason: "blurred" } });
+    const { client } = await test.make.user("Moderator");
+    await client.graphql("mutation($id: Int!) { approvePost(input: { id: $id }) { post { id } } }", { id });
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, member);
+    await page.goto(`/posts/${id}`);
+    await page.getByRole("button", { name: "Flag", exact: true }).press("Enter");
+    await page.getByRole("alert").filter({ hasText: "You have flagged this post before." }).waitFor();
+    expect(await page.getByRole("form", { name: "Flag the post" }).count()).toBe(0);
+  });
+
   it("flags a post, and appeals a flagged one; the reason is shown", async () => {
     const member = await test.make.user("Member", "mira");
     await using visitor = await visit(browser, test.url);

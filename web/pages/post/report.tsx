@@ -12,10 +12,10 @@ const NAMES = { flag: "Flag", appeal: "Appeal" } as const;
 
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
   const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
-  const { data } = useDocument(ReasonsDocument, { id }, !isFlagged);
-  const viewerId = useShell()?.viewer?.id;
-  const hasFlagged = data?.post?.flags.some(({ isResolved, creator }) => !isResolved && creator?.id === viewerId);
   const [kind, setKind] = useState<Kind | null>(null);
+  const { data, isLoading } = useDocument(ReasonsDocument, { id }, !isFlagged && kind !== "flag");
+  const viewerId = useShell()?.viewer?.id;
+  const hasFlagged = data?.post?.flags.some(({ isDeletion, creator }) => !isDeletion && creator?.id === viewerId);
   const root = useRef<HTMLElement>(null);
   const close = () => {
     const hasLeft = isElsewhere(root.current);
@@ -24,7 +24,7 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
   };
   // a deleted post can't be flagged, nor twice by the same user, and only deleted or flagged ones are appealed
   const isOffered = {
-    flag: viewerCan.flag && !isDeleted && !hasFlagged,
+    flag: viewerCan.flag && !isDeleted && !(isFlagged && hasFlagged),
     appeal: viewerCan.appeal && (isDeleted || isFlagged),
   };
   const kinds = (["flag", "appeal"] as const).filter((each) => isOffered[each]);
@@ -44,7 +44,11 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
           </button>
         ))}
       </p>
-      {kind && <ReportForm key={kind} kind={kind} name={NAMES[kind]} postId={id} onDone={close} />}
+      {kind === "flag" && hasFlagged && !isFlagged ? (
+        <p role="alert">You have flagged this post before.</p>
+      ) : (
+        kind && !isLoading && <ReportForm key={kind} kind={kind} name={NAMES[kind]} postId={id} onDone={close} />
+      )}
     </section>
   );
 }
