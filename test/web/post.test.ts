@@ -180,7 +180,10 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     const { page } = visitor;
     await page.goto(pathOf(2));
     await page.getByRole("button", { name: "Favorite, 0 so far" }).waitFor();
+    const said = page.getByRole("group", { name: "Favorite and vote" }).getByRole("status");
+    expect(await said.textContent()).toBe("No favorite");
     await page.keyboard.press("f");
+    await expect.poll(() => said.textContent()).toBe("Favorite");
     await expect
       .poll(() => page.getByRole("button", { name: "Favorite, 1 so far" }).getAttribute("aria-pressed"))
       .toBe("true");
@@ -219,6 +222,15 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
       await keys.getByText("Next post").waitFor();
       expect(await keys.getByText(/^Vote/).count()).toBe(0);
     }
+  });
+
+  it("names its picture by the first of many tags", async () => {
+    const { id } = await test.make.post(Array.from({ length: 500 }, (_, index) => `tag_of_many_${index}`).join(" "));
+    await using visitor = await begin();
+    await visitor.page.goto(`/posts/${id}`);
+    const name = await visitor.page.getByRole("figure").getByRole("img").getAttribute("alt");
+    expect(name).toMatch(/^(lowres|tag of many 0), tag of many .*[^,] …$/);
+    expect(name?.length).toBeLessThan(125);
   });
 
   it("is shown as a favorite before the board has answered, and no longer if the board refuses", async () => {

@@ -173,6 +173,9 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByLabel("File URL").fill(address);
     await page.keyboard.press("Enter");
     await row(page, address).waitFor();
+    expect(await page.getByRole("contentinfo").or(page.getByRole("form")).getByRole("status").innerText()).toBe(
+      "1 ready",
+    );
     await rated(page, "Safe");
     await post(page);
     expect(await row(page, address).getByRole("alert").innerText()).toMatch(/^Source /);
@@ -414,7 +417,7 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByText("Your uploads need approval.").waitFor();
     await rated(page, "Safe");
     await post(page);
-    await page.getByText(/^1 posted, \d refused$/).waitFor();
+    await page.getByText(/1 posted, \d refused$/).waitFor();
     const refused = page.getByRole("alert").first();
     expect(await refused.innerText()).toBe("Daily limit of 1 pending upload exceeded.");
     const again = page.getByRole("button", { name: /^Try again in 24 hours$/ }).first();
@@ -577,6 +580,24 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await stranger.page.getByRole("link", { name: "Upload" }).count()).toBe(0);
     await using banned = await begin(await test.make.user("Restricted", "rita"));
     expect(await banned.page.getByRole("alert").innerText()).toContain("Your account may not upload.");
+  });
+
+  it("is no longer offered after a ban meanwhile, and goes on with the same files after its end", async () => {
+    const [restless, { client }] = [await test.make.user("Contributor", "rhea"), await test.make.user("Moderator")];
+    await using visitor = await begin(restless);
+    const { page } = visitor;
+    await bring(page, "drop", [await picture("late.jpg")]);
+    await rated(page, "Safe");
+    const asked = { input: { userId: restless.id, reason: "spam" } };
+    await client.graphql("mutation($input: BanUserInput!) { banUser(input: $input) { ban { id } } }", asked);
+    await post(page);
+    await page.getByText("Your account may not upload.").waitFor();
+    expect(await row(page, "late.jpg").count()).toBe(0);
+    const of = { input: { userId: restless.id } };
+    await client.graphql("mutation($input: UnbanUserInput!) { unbanUser(input: $input) { user { id } } }", of);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await row(page, "late.jpg").getByRole("button", { name: "Try again" }).click();
+    await row(page, "late.jpg").getByText("Posted as").waitFor();
   });
 
   it("is linked from every page; the account links to the uploads", async () => {

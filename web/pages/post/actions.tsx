@@ -110,6 +110,9 @@ export function Actions({ post: reference, isEdited, opener, onEdit }: Props) {
       <button class="Drawer-opener Button" type="button" popovertarget={TAGS}>
         <Icon name="tag" /> Tags
       </button>
+      <span class="Unseen" role="status">
+        {shown.viewerHasFavorited ? "Favorite" : "No favorite"}
+      </span>
     </div>
   );
 }

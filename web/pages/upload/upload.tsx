@@ -78,6 +78,7 @@ function Common() {
 function summary(): string {
   const many = (is: string) => items.value.filter(({ state }) => state.is === is).length;
   const said = [
+    [many("ready"), "ready"],
     [many("posted"), "posted"],
     [items.value.filter(isUnderWay).length, "in progress"],
     [many("duplicate"), "already on the board"],
@@ -155,6 +156,13 @@ export function Page({ place }: { place: Place }) {
     void takeUp().then(() => addUrls(place.query.get("url") ?? ""));
     readdress(place, "/upload"); // on return it is not added again
   }, [viewer?.id]);
+  // a user who was banned meanwhile may upload nothing
+  const isForbidden = items.value.some(
+    ({ state }) => state.is === "refused" && state.problem.code === "FORBIDDEN" && !state.problem.needsLogin,
+  );
+  useLayoutEffect(() => {
+    if (isForbidden) again();
+  }, [isForbidden]);
   if (problem?.needsLogin || (data && !viewer))
     return (
       <div class="Refusal">
