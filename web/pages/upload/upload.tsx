@@ -78,7 +78,6 @@ function Common() {
 function summary(): string {
   const many = (is: string) => items.value.filter(({ state }) => state.is === is).length;
   const said = [
-    [many("ready"), "ready"],
     [many("posted"), "posted"],
     [items.value.filter(isUnderWay).length, "in progress"],
     [many("duplicate"), "already on the board"],
@@ -93,6 +92,9 @@ function Foot({ viewer, isFree }: { viewer: Viewer; isFree: boolean }) {
   return (
     <footer class="Upload-foot">
       <p role="status">{summary()}</p>
+      <p class="Unseen" role="status">
+        {open > 0 && `${files(open)} to post`}
+      </p>
       {hasDone && (
         <>
           <a href={searchUrl(userSearch(viewer.name))}>Your uploads</a>
