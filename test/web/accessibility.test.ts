@@ -219,6 +219,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
       await open(page, PAGES.gallery);
       await page.getByText("View", { exact: true }).click();
       const options = await beyond(".ViewOptions-list");
+      await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Select", exact: true }).click();
       await page.getByRole("button", { name: "Done" }).waitFor();
       const bar = await beyond(".SelectBar, .SelectBar button");
