@@ -2,6 +2,7 @@
 import { GRAMMAR } from "../src/search/posts/ast.js";
 import { METATAGS } from "../src/search/posts/metatags/index.js";
 import type { Metatag } from "../src/search/posts/metatags/metatag.js";
+import { COUNTED } from "../src/search/posts/counted.js";
 import { measures } from "../src/search/posts/metatags/values.js";
 import { ORDERS } from "../src/search/posts/orders.js";
 
@@ -33,7 +34,7 @@ const GRAMMAR_NOTES: readonly string[] = [
     "unknown tags, users and pools and invalid values; negated, these match everything.",
   "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` apply to the whole result: negated, or as one of several " +
     "alternatives, they match nothing. The last one wins, and `ordpool:` and `ordfav:` take precedence over `order:`.",
-  "Groups can be nested 500 deep, and a search can be 32,768 bytes long; more is refused, and so are too many terms.",
+  "A search of more than 40 terms (`TAGS_PER_SEARCH`, negated and grouped ones included), 500 nested groups or 32,768 bytes is refused (424).",
 ];
 
 /** The grammar of values: form and meaning. */
@@ -50,6 +51,9 @@ const VALUE_FORMS: readonly (readonly [form: string, meaning: string])[] = [
   ["X,Y,Z", "any of these, each in one of the forms above: 1,5..7,>9"],
 ];
 
+/** The names of meta-tags, and of orders, that count related records. */
+const COUNT_NAMES = new Set(COUNTED.map(({ name }) => `${name}_count`));
+
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 const code = (text: string): string => `\`${text}\``;
 const table = (heads: string[], rows: (readonly string[])[]): string =>
@@ -60,14 +64,22 @@ function metatagRow({ name, aliases = [], value, description, examples }: Metata
   return [spellings, value, description, examples.map(code).join(" ")];
 }
 
-const withoutDesc = (names: readonly string[]): string[] =>
-  names.filter((name) => !names.includes(name.replace(/_desc$/, "")) || !name.endsWith("_desc"));
+/** The orders, with those that `_asc` reverses in one row. */
+function orderRows(): string[][] {
+  const reversed = new Map(ORDERS.map(({ names, description }) => [names[0], description]));
+  return ORDERS.filter(({ names: [name = ""] }) => !name.endsWith("_asc") && !COUNT_NAMES.has(name)).map(
+    ({ names, description }) => {
+      const shown = names.filter((name) => !names.includes(name.replace(/_desc$/, "")) || !name.endsWith("_desc"));
+      return [shown.map(code).join(" "), description, reversed.get(`${names[0]}_asc`) ?? ""];
+    },
+  );
+}
 
 /** docs/search.md without its header. */
 export const cheatSheet = (): string => `
 # Searching for posts
 
-The search language of \`tags\` in \`/posts.json\` and in GraphQL's \`posts\`. With \`raw\`, the whole text is the name of one tag.
+The language of the parameter \`tags\` of \`/posts.json\` and of the argument \`tags\` of \`posts\` in GraphQL. With \`raw=true\`, the whole text is the name of one tag.
 
 ${table(
   ["Search", "Matches"],
@@ -96,14 +108,18 @@ ${table(
 
 ## Meta-tags
 
-${table(["Meta-tag", "Value", "Matches posts by", "Examples"], METATAGS.map(metatagRow))}
+${table(["Meta-tag", "Value", "Matches posts by", "Examples"], METATAGS.filter(({ name }) => !COUNT_NAMES.has(name)).map(metatagRow))}
+
+Each of the following is a meta-tag (\`note_count:>2\`, \`notes:0\`: whole numbers, ranges and lists) and an order (\`order:notes\`: most first; \`order:notes_asc\`: fewest first).
+
+${table(
+  ["Names", "Number of"],
+  COUNTED.map(({ name, plural, description }) => [`${code(`${name}_count`)} ${code(plural)}`, description]),
+)}
 
 ## Orders
 
-Ties are ordered by ID, in the direction of the order. Every name with \`_asc\` also has \`_desc\`, the default. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID, and empty with \`random:\`.
+Ties are ordered by ID, in the direction of the order. \`_desc\` after a name that takes \`_asc\` changes nothing. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID, and empty with \`random:\`.
 
-${table(
-  ["`order:`", "Order"],
-  ORDERS.map(({ names, description }) => [withoutDesc(names).map(code).join(" "), description]),
-)}
+${table(["`order:`", "Order", "With `_asc`"], orderRows())}
 `;
