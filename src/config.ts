@@ -377,7 +377,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** Errors of settings that are valid, but not together with others. */
 function contradictions(settings: Variables): string[] {
   const faults = settings.STORAGE === "s3" ? missingForS3(settings) : [];
-  if (settings.LIMITS_STORE === "redis" && !settings.REDIS_URL) faults.push("LIMITS_STORE: redis needs REDIS_URL");
+  if (settings.LIMITS_STORE === "redis" && !settings.REDIS_URL) faults.push("LIMITS_STORE: redis requires REDIS_URL");
   if (settings.DATABASE_REPLICA_URLS.length > 0 && !settings.DATABASE_URL)
     faults.push("DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL");
   return faults;
@@ -388,7 +388,7 @@ export function missingForS3(settings: Variables): string[] {
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = settings;
   const faults: string[] = [];
   if (!settings.S3_BUCKET) faults.push("S3_BUCKET: STORAGE=s3 needs the name of a bucket");
-  if (id && !secret) faults.push("S3_SECRET_ACCESS_KEY: S3_ACCESS_KEY_ID needs its secret");
-  if (secret && !id) faults.push("S3_ACCESS_KEY_ID: S3_SECRET_ACCESS_KEY needs the key that it is the secret of");
+  if (id && !secret) faults.push("S3_SECRET_ACCESS_KEY: required with S3_ACCESS_KEY_ID");
+  if (secret && !id) faults.push("S3_ACCESS_KEY_ID: required with S3_SECRET_ACCESS_KEY");
   return faults;
 }

@@ -82,10 +82,10 @@ ${firstSteps(url)}
 /** Commands to begin with. A release has no npm scripts: `npm run` would build it first, from sources that aren't there. */
 function firstSteps(url: string): string {
   if (existsSync(path.join(projectRoot(), "scripts/setup.mjs")))
-    return `  In another terminal, with the same settings, pictures to look at, and a first account:
+    return `  In another terminal, with the same settings, create demo posts and a first account:
     npm run demo -- ${url}
     npm run -s board -- user create NAME PASSWORD admin`;
-  return `  In another terminal, with the same settings, a first account:
+  return `  In another terminal, with the same settings, create a first account:
     node ${path.join(projectRoot(), "dist/src/cli.js")} user create NAME PASSWORD admin`;
 }
 

@@ -69,7 +69,7 @@ export function errorFormat(
     }
     const refused = isTooDeep ? tooDeep() : toBoardError(cause);
     metrics.failed(refused.key);
-    if (refused.code === "INTERNAL") log.error({ err: refused.cause ?? error }, "unforeseen error in a resolver");
+    if (refused.code === "INTERNAL") log.error({ err: refused.cause ?? error }, "unexpected error in a resolver");
     const fields = refused.fields && byInputPath(schema, error, refused.fields);
     return { ...formatted, message: refused.reason, extensions: extensionsOf(refused, fields) };
   };

@@ -44,7 +44,7 @@ export class DemoClient {
     const headers = new Headers(init.headers);
     if (this.login) headers.set("authorization", `Basic ${btoa(`${this.login.name}:${this.login.apiKey}`)}`);
     const response = await fetch(`${this.url}${path}`, { ...init, headers }).catch(() => {
-      throw new DemoError(`No board answers at ${this.url}; start one with \`npm start\`.`);
+      throw new DemoError(`No board responds at ${this.url}; start one with \`npm start\`.`);
     });
     const text = await response.text();
     if (!response.ok) throw new DemoError(`${init.method} ${path} was refused: ${response.status} ${text}`);

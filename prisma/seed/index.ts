@@ -61,15 +61,14 @@ async function fill(url: string): Promise<void> {
   const as = await signUp(url);
   const ids = await upload(as);
   const demo: Demo = { as, post: (index) => ids[index] ?? 0 };
-  console.log(`${ids.length} posts are there; now what belongs to them.`);
+  console.log(`${ids.length} posts created; creating their pools, notes, comments and wiki pages.`);
   for (const step of [approve, describeTags, annotate, connect, judge, relateTags, discuss]) await step(demo);
 }
 
 async function main(url: string): Promise<void> {
   const state = await progress(new DemoClient(url));
-  if (state === "complete") return console.log(`The demo is already on ${url}, and nothing was changed.`);
-  if (state === "begun")
-    throw new DemoError(`A demo was begun on ${url} and not finished; it needs a new board (another DATA_DIR).`);
+  if (state === "complete") return console.log(`The demo already exists on ${url}; nothing was changed.`);
+  if (state === "begun") throw new DemoError(`The demo on ${url} is incomplete. Use a new board (another DATA_DIR).`);
   await fill(url);
   console.log(`Done: open ${url}/ in a browser, or ${url}/graphql for the API.`);
 }

@@ -4,11 +4,11 @@ import { OperatorError } from "../errors.js";
 
 type Fault = NodeJS.ErrnoException & { port?: number; address?: string; hostname?: string };
 
-const notOwner = (reason: string): string => `DATABASE_URL: ${reason}; its user has to own the database.`;
+const notOwner = (reason: string): string => `DATABASE_URL: ${reason}; its user must own the database.`;
 
 /** What an operator can do, by the code of the system or of PostgreSQL. */
 const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
-  EADDRINUSE: ({ port, address }) => `Port ${port} of ${address} is taken by another program; set PORT to a free one.`,
+  EADDRINUSE: ({ port, address }) => `Port ${port} of ${address} is in use by another program; set PORT to a free one.`,
   EADDRNOTAVAIL: () => "HOST is not an address of this machine.",
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
   EROFS: ({ path }) => `The file system of ${path ?? "the data folder"} is read-only.`,
   ENOSPC: () => "The disk is full; free some space and try again.",
   EDQUOT: () => "This user's quota of the disk is used up; free some space and try again.",
-  ECONNREFUSED: () => "No database answers at the address in DATABASE_URL.",
+  ECONNREFUSED: () => "No database responds at the address in DATABASE_URL.",
   "25006": ({ message }) => `DATABASE_URL: ${message}; the database is a standby, or was made read-only.`,
   "28P01": refusedLogin,
   "28000": refusedLogin,
@@ -47,11 +47,11 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [
     /^Connection terminated unexpectedly/,
     () =>
-      "The database ended the connection; try again when it runs, or check that what answers at the address in DATABASE_URL is PostgreSQL.",
+      "The database ended the connection; try again when it runs, or check that the server at the address in DATABASE_URL is PostgreSQL.",
   ],
   [
     /^(Connection terminated|timeout expired)/,
-    () => "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.",
+    () => "The server at the address in DATABASE_URL is not PostgreSQL, or accepts no connections.",
   ],
   [
     /certificate|^The server does not support SSL connections/,
@@ -64,7 +64,8 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   ],
   [
     /canceling statement due to statement timeout/,
-    () => "A statement took longer than STATEMENT_TIMEOUT_MS; try again when the board has less to do, or raise it.",
+    () =>
+      "A statement took longer than STATEMENT_TIMEOUT_MS; try again when the board is less busy, or raise the limit.",
   ],
   [/permission denied [^\n]*|no schema has been selected[^\n]*/, ([text]) => notOwner(text)],
   [
@@ -76,7 +77,7 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
 /** One sentence for errors that an operator can fix; the stack for bugs. */
 export function explainFailure(error: unknown): string {
   if (error instanceof ConfigError)
-    return `The configuration has faults:\n${error.faults.map((fault) => `  ${fault}`).join("\n")}`;
+    return `The configuration is invalid:\n${error.faults.map((fault) => `  ${fault}`).join("\n")}`;
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
   const { code = "" } = error as Fault;

@@ -112,7 +112,7 @@ export class SourceAnswer extends Error {
     /** the header, unparsed */
     readonly retryAfter: string | null,
   ) {
-    super(`the site answered ${status}`);
+    super(`the site responded with ${status}`);
   }
 }
 

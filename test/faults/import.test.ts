@@ -104,8 +104,8 @@ describe("a failing source site", () => {
     }[];
     const path = `${FILES}/${post?.md5.slice(0, 2)}/${post?.md5.slice(2, 4)}/${post?.md5}`;
     for (const [answer, reason] of [
-      [answering(404), "(the site answered 404)"],
-      [answering(500), "(the site answered 500)"],
+      [answering(404), "(the site responded with 404)"],
+      [answering(500), "(the site responded with 500)"],
       [answering(200, "not the file"), "the download has another md5"],
       [cutOff, "could not be downloaded"],
     ] as const) {

@@ -179,7 +179,7 @@ describe("SIGHUP with WORKERS=2", () => {
   it("is not needed for a process that hangs, which is replaced after a minute", async () => {
     const [hanging = 0, other] = serving();
     process.kill(hanging, "SIGSTOP");
-    await expect.poll(() => logged("a server process hangs; it is killed"), { timeout: 120_000 }).toBe(1);
+    await expect.poll(() => logged("a server process does not respond; it is killed"), { timeout: 120_000 }).toBe(1);
     await expect.poll(() => serving().length, { timeout: 60_000 }).toBe(PROCESSES);
     expect([serving().includes(hanging), serving().includes(other ?? 0)]).toEqual([false, true]);
   }, 200_000);

@@ -18,7 +18,7 @@ import { noS3, TestS3 } from "../support/s3.js";
 import { serving, type Site, startSite } from "../support/site.js";
 import { tracesOf, uploadsOf } from "../support/traces.js";
 
-const REASON = "the file storage does not answer; try again later";
+const REASON = "the file storage does not respond; try again later";
 const PATIENCE = 1_000;
 
 describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board whose store is unavailable`, () => {

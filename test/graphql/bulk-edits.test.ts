@@ -91,7 +91,7 @@ describe("updatePosts", () => {
     expect(await refused([], "x")).toMatchObject({ status: 424, reason: "post_ids is required" });
     expect(await refused([id], "  ")).toMatchObject({ status: 424, reason: "tag_changes is required" });
     const many = Array.from({ length: MOST_EDITED + 1 }, (_, index) => id + index);
-    expect(await refused(many, "x")).toMatchObject({ status: 424, reason: "post_ids takes at most 100 values" });
+    expect(await refused(many, "x")).toMatchObject({ status: 424, reason: "post_ids may have at most 100 values" });
     expect(await refused([id], "x".repeat(500_000))).toMatchObject({ status: 420 });
     expect(await tagsOf(id)).toBe("lowres still");
   });

@@ -146,7 +146,7 @@ describe("an unexpected error", () => {
     expect([answer.status, answer.json.data]).toEqual([200, null]);
     expect(answer.json.errors).toMatchObject([{ ...INTERNAL, path: ["tags"] }]);
     expectNoInternals(answer);
-    expect(board.log.map((line) => line.msg)).toContain("unforeseen error in a resolver");
+    expect(board.log.map((line) => line.msg)).toContain("unexpected error in a resolver");
   });
 
   it("in a nested field leaves null there and keeps everything else", async () => {

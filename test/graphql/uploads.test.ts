@@ -205,7 +205,7 @@ describe("createUpload with a source", () => {
 
   it("is refused if the site has no file, and the upload says why", async () => {
     const { json } = await create(contributor.client, { source: `${siteUrl}/none`, tagString: "x", rating: "SAFE" });
-    const reason = "source could not be downloaded (the site answered 404)";
+    const reason = "source could not be downloaded (the site responded with 404)";
     expect(json.errors[0].extensions).toMatchObject({
       code: "INVALID_RECORD",
       status: 420,

@@ -173,7 +173,7 @@ describe("backups and their targets", () => {
     await symlink("/dev/null", file);
     const { storage, databaseUrl } = test.board;
     await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
-      `${file} is no file, and would be replaced; name another.`,
+      `${file} is not a regular file; name another.`,
     );
     expect((await lstat(file)).isSymbolicLink()).toBe(true);
   });

@@ -322,7 +322,7 @@ describe("the exit", () => {
     const failed = run("node", ["dist/src/main.js"], { env });
     await expect(failed).rejects.toMatchObject({
       code: 1,
-      stderr: `Port ${port} of 127.0.0.1 is taken by another program; set PORT to a free one.\n`,
+      stderr: `Port ${port} of 127.0.0.1 is in use by another program; set PORT to a free one.\n`,
     });
     expect(workers(failed.child.pid as number)).toEqual([]);
     other.close();

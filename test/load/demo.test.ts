@@ -79,7 +79,7 @@ describe("npm run demo", () => {
     await demo();
     const counts = await countsOf(server.url);
     expect(counts).toEqual(MADE);
-    expect((await demo()).stdout).toBe(`The demo is already on ${server.url}, and nothing was changed.\n`);
+    expect((await demo()).stdout).toBe(`The demo already exists on ${server.url}; nothing was changed.\n`);
     expect(await countsOf(server.url)).toEqual(counts);
   });
 
@@ -95,7 +95,7 @@ describe("npm run demo", () => {
   it("reports in one sentence that no board answers", async () => {
     const failed = run("npm", ["run", "-s", "demo", "--", "http://127.0.0.1:1"]);
     await expect(failed).rejects.toMatchObject({
-      stderr: expect.stringContaining("No board answers at http://127.0.0.1:1") as string,
+      stderr: expect.stringContaining("No board responds at http://127.0.0.1:1") as string,
     });
   });
 });

@@ -70,8 +70,8 @@ describe("POST /comments/{id}/votes.json", () => {
     const { status, json } = await writer.client.post(`/comments/${id}/votes.json`, { score: "up" });
     expect([status, json.reason, json.errors]).toEqual([
       420,
-      "score can't be up on your own comment",
-      { score: ["can't be up on your own comment"] },
+      "score can't be an upvote of your own comment",
+      { score: ["can't be an upvote of your own comment"] },
     ]);
     expect(await stateOf(id)).toMatchObject({ score: 0, votes: 0 });
     expect((await writer.client.post(`/comments/${id}/votes.json`, { score: "down" })).json.score).toBe(-1);

@@ -194,7 +194,7 @@ describe.skipIf(noRedis !== null)(`REDIS_URL${noRedis === null ? "" : ` (skipped
 describe("LIMITS_STORE", () => {
   it("can't be redis without REDIS_URL", () => {
     expect(() => loadConfig({ LIMITS_STORE: "redis" })).toThrow(
-      new ConfigError(["LIMITS_STORE: redis needs REDIS_URL"]),
+      new ConfigError(["LIMITS_STORE: redis requires REDIS_URL"]),
     );
   });
 });

@@ -6,8 +6,8 @@ import { timedWithin } from "../support/timing.js";
 
 const SECOND = 1000;
 const TOO_DEEP = "a search can nest at most 500 groups";
-const TOO_LONG = "a text to search for takes at most 32768 bytes";
-const TOO_MANY = "a search takes at most 40 tags";
+const TOO_LONG = "a text to search for may have at most 32768 bytes";
+const TOO_MANY = "a search may have at most 40 tags";
 
 let test: TestBoard;
 let posts: TestPost[];
@@ -47,8 +47,8 @@ const SEARCHES: readonly (readonly [name: string, tags: string, result: number[]
   ["499 groups and a word that opens 5,000", `${"(".repeat(499)}a${"(".repeat(5000)}${")".repeat(5000)}`, []],
   ["4,000 terms in a group", `(${times(4000, () => "a")}) b`, `424 ${TOO_MANY}`],
   ["32,769 bytes", "a".repeat(32_769), `424 ${TOO_LONG}`],
-  ["101 wildcards in a word", "a*".repeat(101), "424 a text to search for takes at most 100 asterisks"],
-  ["a wildcard of 4,097 bytes", `${"a".repeat(4096)}*`, "424 a text to search for takes at most 4096 bytes"],
+  ["101 wildcards in a word", "a*".repeat(101), "424 a text to search for may have at most 100 asterisks"],
+  ["a wildcard of 4,097 bytes", `${"a".repeat(4096)}*`, "424 a text to search for may have at most 4096 bytes"],
   ["500 negated parentheses", nested(500, "-"), A],
   ["499 negated parentheses", nested(499, "-"), [3]],
   ["500 parentheses that never close", "(".repeat(500), []],

@@ -223,7 +223,7 @@ describe("the collector", () => {
     await using refusing = await Collector.start();
     refusing.status = 400;
     await using board = await startBoard(tracedBy(refusing.url));
-    const warnings = () => board.log.filter(({ msg }) => msg === "traces could not be delivered");
+    const warnings = () => board.log.filter(({ msg }) => msg === "traces could not be sent");
     const ask = async () => {
       await board.anonymous.get("/tags.json");
       return refusing.requests.length;

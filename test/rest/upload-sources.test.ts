@@ -121,7 +121,8 @@ describe("POST /uploads.json with a source", () => {
     await expectRefusal(`${site.url}/empty.jpg`, "is empty", "file");
   });
 
-  it("420 for 404", () => expectRefusal(`${site.url}/missing.jpg`, "could not be downloaded (the site answered 404)"));
+  it("420 for 404", () =>
+    expectRefusal(`${site.url}/missing.jpg`, "could not be downloaded (the site responded with 404)"));
 
   it("420 for endless redirects", async () => {
     site.pages.set("/loop", redirecting("/loop"));

@@ -44,7 +44,7 @@ describe("a request whose URL and headers are too long", () => {
     client.say(request);
     await expect.poll(() => client.isClosed).toBe(true);
     const [head = "", body = ""] = client.received.split("\r\n\r\n");
-    const reason = "the URL and the headers of a request take at most 65536 bytes";
+    const reason = "the URL and the headers of a request may have at most 65536 bytes";
     expect(JSON.parse(body)).toEqual({ success: false, reason, message: reason });
     expect(head).toMatch(/^HTTP\/1\.1 424 Invalid Parameters\r\nConnection: close\r\n/);
     for (const line of [

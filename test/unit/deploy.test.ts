@@ -122,13 +122,13 @@ describe("the environment", () => {
     ]);
     expect(refused({ STORAGE: "s3", LIMITS_STORE: "redis", DATABASE_REPLICA_URLS: "postgres://two/board" })).toEqual([
       "S3_BUCKET: STORAGE=s3 needs the name of a bucket",
-      "LIMITS_STORE: redis needs REDIS_URL",
+      "LIMITS_STORE: redis requires REDIS_URL",
       "DATABASE_REPLICA_URLS: the embedded database has no replicas; it needs DATABASE_URL",
     ]);
     expect(refused({ PORT: "many", STORAGE: "s3", LIMITS_STORE: "redis" })).toEqual([
       "PORT: must be an integer from 0 to 65535",
       "S3_BUCKET: STORAGE=s3 needs the name of a bucket",
-      "LIMITS_STORE: redis needs REDIS_URL",
+      "LIMITS_STORE: redis requires REDIS_URL",
     ]);
   });
 

@@ -70,7 +70,7 @@ describe("DATABASE_URL", () => {
     const { port, close } = await portOf(() => undefined);
     close();
     expect(await said(urlWith({ hostname: "127.0.0.1", port }))).toBe(
-      "No database answers at the address in DATABASE_URL.",
+      "No database responds at the address in DATABASE_URL.",
     );
   });
 
@@ -84,10 +84,10 @@ describe("DATABASE_URL", () => {
   });
 
   it("of another program, which closes the connection or says nothing", async () => {
-    const no = "What answers at the address in DATABASE_URL is not PostgreSQL, or accepts no connection.";
+    const no = "The server at the address in DATABASE_URL is not PostgreSQL, or accepts no connections.";
     const closing = await portOf((socket) => socket.destroy());
     expect(await said(urlWith({ hostname: "127.0.0.1", port: closing.port }))).toBe(
-      "The database ended the connection; try again when it runs, or check that what answers at the address in DATABASE_URL is PostgreSQL.",
+      "The database ended the connection; try again when it runs, or check that the server at the address in DATABASE_URL is PostgreSQL.",
     );
     closing.close();
     const silent = await portOf(() => undefined);
@@ -122,12 +122,10 @@ describe("DATABASE_URL", () => {
     await query(database.url, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
     const url = urlWith({ username: role, password: "plain" });
     expect(await said(url)).toBe(
-      "DATABASE_URL: no schema has been selected to create in; its user has to own the database.",
+      "DATABASE_URL: no schema has been selected to create in; its user must own the database.",
     );
     await query(database.url, "GRANT USAGE ON SCHEMA public TO PUBLIC");
-    expect(await said(url)).toBe(
-      "DATABASE_URL: permission denied for schema public; its user has to own the database.",
-    );
+    expect(await said(url)).toBe("DATABASE_URL: permission denied for schema public; its user must own the database.");
   });
 
   it("of a database that takes no writes", async () => {
@@ -184,7 +182,7 @@ describe("DATA_DIR", () => {
     await using folder = await Folder.make();
     const file = await folder.write("secret", "\n");
     expect(await saidOf(folder.path)).toBe(
-      `The configuration has faults:\n  DATA_DIR: the file ${file} is empty; remove it, and a new secret is made`,
+      `The configuration is invalid:\n  DATA_DIR: the file ${file} is empty; remove it, and a new secret is made`,
     );
   });
 });
@@ -192,7 +190,7 @@ describe("DATA_DIR", () => {
 it("a statement that took too long", async () => {
   const failed = query(database.url, "SET statement_timeout = 1; SELECT pg_sleep(1)");
   expect(await failed.catch(explainFailure)).toBe(
-    "A statement took longer than STATEMENT_TIMEOUT_MS; try again when the board has less to do, or raise it.",
+    "A statement took longer than STATEMENT_TIMEOUT_MS; try again when the board is less busy, or raise the limit.",
   );
 });
 

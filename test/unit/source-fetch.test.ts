@@ -84,7 +84,10 @@ describe("downloadSource", () => {
 
   it.each([400, 401, 404, 500, 503, 304])("refuses an answer with status %i", async (status) => {
     respond = (_, response) => response.writeHead(status).end();
-    await expectRefusal(download(`http://${host}/`), because(`could not be downloaded (the site answered ${status})`));
+    await expectRefusal(
+      download(`http://${host}/`),
+      because(`could not be downloaded (the site responded with ${status})`),
+    );
   });
 
   describe("and redirects", () => {
@@ -114,7 +117,10 @@ describe("downloadSource", () => {
 
     it("refuses one without a valid target", async () => {
       respond = (_, response) => response.writeHead(302).end();
-      await expectRefusal(download(`http://${host}/`), because("could not be downloaded (the site answered 302)"));
+      await expectRefusal(
+        download(`http://${host}/`),
+        because("could not be downloaded (the site responded with 302)"),
+      );
     });
 
     it.each([

@@ -47,7 +47,7 @@ it("a process that hangs is killed and replaced; one of an older release, which 
   await using processes = new Supervisor({ size: 2, env, grace: () => 0, log, beat: 100 });
   await processes.start();
   const [, silent] = Object.values(cluster.workers ?? {});
-  const replaced = ["a server process hangs; it is killed", "a server process ended; it is replaced"];
+  const replaced = ["a server process does not respond; it is killed", "a server process ended; it is replaced"];
   await expect.poll(() => lines, { timeout: 20_000 }).toEqual(replaced);
   await expect.poll(() => Object.values(cluster.workers ?? {}).length, { timeout: 20_000 }).toBe(2);
   expect(silent?.isDead()).toBe(false);

@@ -36,7 +36,7 @@ export class ArchiveWriter {
   static async create(name: string): Promise<ArchiveWriter> {
     const found = await stat(name).catch(() => null);
     if (found?.isDirectory()) throw new OperatorError(`${name} is a folder; name a file in it.`);
-    if (found && !found.isFile()) throw new OperatorError(`${name} is no file, and would be replaced; name another.`);
+    if (found && !found.isFile()) throw new OperatorError(`${name} is not a regular file; name another.`);
     const file = await realpath(name).catch(() => name);
     const part = `${file}.part`;
     await rm(part, { force: true }); // left by a killed process

@@ -215,7 +215,7 @@ export class PostEditService {
       return await ingest.downloadNew(url, context);
     } catch (error) {
       if (toBoardError(error).status === 503) throw error; // not the source's fault: a full disk, too many decodings
-      context.log.info({ postId: post.id, err: error }, "source kept as text");
+      context.log.info({ postId: post.id, err: error }, "source stored as text");
       return undefined;
     }
   }

@@ -105,7 +105,9 @@ export class PostModerationService {
     for (const { md5, keys } of files) {
       await ingest
         .removeUnnamed(md5, keys)
-        .catch((error: unknown) => context.log.warn({ err: error, md5 }, "file of an expunged post left to a job"));
+        .catch((error: unknown) =>
+          context.log.warn({ err: error, md5 }, "the file of an expunged post could not be removed; a job retries"),
+        );
     }
     return post;
   }

@@ -154,7 +154,7 @@ export class TagRelationApplier {
       });
     } catch (error) {
       if (!(error instanceof BoardError)) throw error;
-      log.warn({ postId: id, reason: error.reason }, "post left out of a retagging");
+      log.warn({ postId: id, reason: error.reason }, "post skipped by a retagging");
     }
   }
 

@@ -120,7 +120,7 @@ async function keepRunning(
   for (;;) {
     await current?.ended;
     if (stopping.aborted) return;
-    if (current) log.error("the job queue has ended; it is started again");
+    if (current) log.error("the job queue ended; it is restarted");
     await sleep(RESTART_MS, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
     current = await start().catch((error: unknown) => {

@@ -111,7 +111,7 @@ export class Supervisor implements AsyncDisposable {
     for (const [worker, missed] of this.missed) {
       this.missed.set(worker, missed + 1);
       if (missed < MOST_MISSED) continue;
-      this.options.log.error({ worker: worker.id }, "a server process hangs; it is killed");
+      this.options.log.error({ worker: worker.id }, "a server process does not respond; it is killed");
       worker.process.kill("SIGKILL");
     }
   }

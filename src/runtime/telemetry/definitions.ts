@@ -57,7 +57,7 @@ const gauge = kindOf("gauge");
 const histogram = kindOf("histogram");
 
 export const DEFINITIONS = {
-  requests: counter("graphbooru_http_requests_total", "Requests answered.", { labels: REQUEST }),
+  requests: counter("graphbooru_http_requests_total", "Finished requests.", { labels: REQUEST }),
   requestSeconds: histogram(
     "graphbooru_http_request_duration_seconds",
     "Time from a request's head to the end of its response.",
@@ -104,7 +104,9 @@ export const DEFINITIONS = {
     "Failed statements, including those refused by a constraint or cancelled by a timeout.",
     { labels: POOL },
   ),
-  databaseUp: gauge("graphbooru_database_up", "Whether the database answered this scrape: 1 or 0.", { isShared: true }),
+  databaseUp: gauge("graphbooru_database_up", "Whether the database responded to this scrape: 1 or 0.", {
+    isShared: true,
+  }),
   queuedJobs: gauge("graphbooru_queue_jobs", "Jobs in the queue, counted up to 10,000.", {
     labels: {
       ...TASK,

@@ -136,7 +136,7 @@ function telling(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
         const now = performance.now();
         if (result.error && now - warnedAt >= WARN_EVERY) {
           warnedAt = now;
-          log.warn({ reason: result.error.message, spans: spans.length }, "traces could not be delivered");
+          log.warn({ reason: result.error.message, spans: spans.length }, "traces could not be sent");
         }
         // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- two versions of one enumeration
         done(result);
