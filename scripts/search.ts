@@ -30,8 +30,8 @@ const GRAMMAR_NOTES: readonly string[] = [
   "A tag that begins with a parenthesis is written with a backslash: `\\(foo)`. New tags cannot begin with one.",
   "Aliases are resolved, one step. A wildcard matches the 100 most used tags of its pattern.",
   "`/ab` is the most used tag of two words that begin with a and b, unless a tag or alias has that name.",
-  "Text that does not follow the grammar (`a or`, `--a`, an unclosed quote or parenthesis) matches nothing, and so do " +
-    "unknown tags, users and pools and invalid values; negated, these match everything.",
+  "A search that does not follow the grammar (`a or`, `--a`, an unclosed quote or parenthesis) matches nothing. " +
+    "An unknown tag, user or pool, or an invalid value, matches no post; negated, every post.",
   "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` apply to the whole result: negated, or as one of several " +
     "alternatives, they match nothing. The last one wins, and `ordpool:` and `ordfav:` take precedence over `order:`.",
   "A search of more than 40 terms (`TAGS_PER_SEARCH`, negated and grouped ones included), 500 nested groups or 32,768 bytes is refused (424).",

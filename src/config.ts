@@ -171,7 +171,7 @@ export const variables = z.object({
     .regex(/^[\w.~+/-]{16,}=*$/, "must be a bearer token: 16 or more letters, digits or any of -._~+/")
     .optional()
     .describe(
-      "bearer token required for `/metrics`; without it, `/metrics` is available only on the machine itself, and not through a proxy",
+      "bearer token, 16 or more characters, required for `/metrics`; without it, `/metrics` is available only on the machine itself, and not through a proxy",
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()

@@ -63,7 +63,7 @@ export const RELATIONS: Invariant[] = [
   {
     // triggers keep them, except when a table is truncated
     name: "post_counts.posts",
-    rule: "the posts exist of which numbers of comments, notes and the like are kept",
+    rule: "all posts of post_counts exist",
     table: null,
     sql: `SELECT DISTINCT c.post_id AS id FROM post_counts c LEFT JOIN posts p ON p.id = c.post_id WHERE p.id IS NULL`,
   },
