@@ -33,7 +33,7 @@ const GRAMMAR_NOTES: readonly string[] = [
   "A search that does not follow the grammar (`a or`, `--a`, an unclosed quote or parenthesis) matches nothing. " +
     "An unknown tag, user or pool, or an invalid value, matches no post; negated, every post.",
   "`order:`, `limit:`, `random:`, `ordpool:` and `ordfav:` apply to the whole result: negated, or as one of several " +
-    "alternatives, they match nothing. The last one wins, and `ordpool:` and `ordfav:` take precedence over `order:`.",
+    "alternatives, they match nothing. The last one applies, and `ordpool:` and `ordfav:` take precedence over `order:`.",
   "A search of more than 40 terms (`TAGS_PER_SEARCH`, negated and grouped ones included), 500 nested groups or 32,768 bytes is refused (424).",
 ];
 

@@ -89,7 +89,7 @@ const REASONS = {
     unsupported_body: "the request body is neither a form nor JSON",
     body_too_large: "the request body is larger than {limit} bytes",
     page_too_deep: "{parameter} must be at most {limit}; use page=b<id> to go further back",
-    too_many_tags: "a search may have at most {limit} tags",
+    too_many_tags: "a search may have at most {limit} terms",
     too_many_groups: "a search can nest at most {limit} groups",
     head_too_long: "the URL and the headers of a request may have at most {limit} bytes",
     search_too_long: "a text to search for may have at most {limit} bytes",

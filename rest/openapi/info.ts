@@ -29,7 +29,7 @@ const generalOf = (
   values that aren't text, \`nil="true"\` null, \`type="array"\` lists.
 * Reads return the bare record or list. Writes return \`success\`, \`reason\` and, in JSON, the record.
 * An error is an envelope with \`success: false\` and a \`reason\`, in the format of the path.
-* Parameters may be in query and body; the body wins. Unknown ones are ignored; blank ones are absent in a search and
+* Parameters may be in query and body; those of the body take precedence. Unknown ones are ignored; blank ones are absent in a search and
   clear fields that aren't text in a body. Enums are case-insensitive; \`true\`, \`yes\`, \`on\` and \`1\` are the same.
 * \`PATCH\` is \`PUT\`; a \`POST\` may name another method in \`_method\` or \`X-HTTP-Method-Override\`.
 ${facts.REQUIRE_LOGIN ? "* This board requires login: visitors can only sign up and in.\n" : ""}`;

@@ -169,7 +169,7 @@ describe("posts", () => {
     const { json } = await test.anonymous.graphql(`query($tags: String) { posts(tags: $tags) { nodes { id } } }`, {
       tags,
     });
-    const reason = "a search may have at most 40 tags";
+    const reason = "a search may have at most 40 terms";
     expect(json.errors[0].extensions).toEqual({ code: "INVALID_PARAMETERS", status: 424, reason });
   });
 

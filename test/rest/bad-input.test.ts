@@ -168,7 +168,7 @@ describe("too much input", () => {
     const few = words.slice(0, 99_000).replace(/ \S*$/, "");
     await expectRefusal(upload({ file, tag_string: few }), 420, "tag_string has more than 1250 tags");
     const search = (extension: string) => test.anonymous.get(`/posts${extension}`, { tags: words.slice(0, 14_000) });
-    await expectRefusal(search, 424, "a search may have at most 40 tags");
+    await expectRefusal(search, 424, "a search may have at most 40 terms");
   });
 
   it("424 for nine levels of brackets, and for more than a thousand parameters", async () => {

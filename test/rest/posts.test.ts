@@ -209,11 +209,11 @@ describe("GET /posts.json", () => {
   it("424 for more tags than a search may have", async () => {
     expect((await test.anonymous.get("/posts.json", { tags: "a b c d e f" })).status).toBe(200);
     const json = await test.anonymous.get("/posts.json", { tags: "a b c d e f g" });
-    expect([json.status, json.json.reason]).toEqual([424, "a search may have at most 6 tags"]);
+    expect([json.status, json.json.reason]).toEqual([424, "a search may have at most 6 terms"]);
     const xml = await test.anonymous.get("/posts.xml", { tags: "a b c d e f g" });
     expect([xml.status, xml.xml?.attributes]).toEqual([
       424,
-      { success: "false", reason: "a search may have at most 6 tags" },
+      { success: "false", reason: "a search may have at most 6 terms" },
     ]);
   });
 

@@ -7,7 +7,7 @@ import { timedWithin } from "../support/timing.js";
 const SECOND = 1000;
 const TOO_DEEP = "a search can nest at most 500 groups";
 const TOO_LONG = "a text to search for may have at most 32768 bytes";
-const TOO_MANY = "a search may have at most 40 tags";
+const TOO_MANY = "a search may have at most 40 terms";
 
 let test: TestBoard;
 let posts: TestPost[];

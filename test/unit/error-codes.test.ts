@@ -50,8 +50,8 @@ describe("a database", () => {
 
 describe("a refusal that names a limit", () => {
   it("has the noun in the singular for 1", () => {
-    expect(failure("too_many_tags", { limit: 1 }).reason).toBe("a search may have at most 1 tag");
-    expect(failure("too_many_tags", { limit: 2 }).reason).toBe("a search may have at most 2 tags");
+    expect(failure("too_many_tags", { limit: 1 }).reason).toBe("a search may have at most 1 term");
+    expect(failure("too_many_tags", { limit: 2 }).reason).toBe("a search may have at most 2 terms");
     expect(invalid("names", "too_many", { limit: 1 }).reason).toBe("names has more than 1 entry");
     expect(invalid("names", "too_many", { limit: 2 }).reason).toBe("names has more than 2 entries");
   });

@@ -255,7 +255,7 @@ describe("any text", () => {
 
   it("is not read beyond the first term over the limit", () => {
     const lexer = new Lexer("a ".repeat(10_000));
-    expect(() => new Parser(lexer, lookup, 40).search()).toThrow("a search may have at most 40 tags");
+    expect(() => new Parser(lexer, lookup, 40).search()).toThrow("a search may have at most 40 terms");
     expect(lexer.steps).toBeLessThan(1_000);
     expect(parse("a ".repeat(40), 40).terms).toBe(40);
   });
