@@ -51,7 +51,7 @@ export function register(program: Command): void {
     .option("--only <kinds>", `some of ${KINDS.join(",")}`, kinds)
     .option("--limit <n>", "maximum number of new records of each kind", count)
     .option("--rate <n>", "maximum number of requests per second", requestsPerSecond, 1)
-    .option("--keep-ids", "posts keep their ids; those whose id is taken are skipped")
+    .option("--keep-ids", "posts keep their ids; posts with an id that is in use are skipped")
     .option("--source <name>", "name under which imported records are stored; the address or folder by default")
     .option("--dry-run", "only read, and report what would be imported")
     .action(importBoard);

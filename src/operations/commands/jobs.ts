@@ -60,7 +60,7 @@ export function register(program: Command): void {
     .action(list);
   jobs
     .command("retry")
-    .description("retry jobs now, with as many attempts as new ones")
+    .description("retry jobs now, with the number of attempts of new ones")
     .argument("<id...>", "ids from `jobs list`", jobIds)
     .action(retry);
 }

@@ -19,7 +19,7 @@ function artistCommands(program: Command): void {
       .description(description)
       .argument("<id>", "id of the artist", idOf("an artist"))
       .action(changeBan(method));
-  command("ban", "ban an artist with all posts; prints id, name and is_banned");
+  command("ban", "ban an artist and their posts; prints id, name and is_banned");
   command("unban", "lift the ban of an artist and of their posts");
 }
 
@@ -80,7 +80,7 @@ function tagRelationCommands(program: Command): void {
       .command(kind)
       .description(`tag ${kind === "alias" ? "aliases" : "implications"}`)
       .command("create")
-      .description(`create a tag ${kind} and apply it to the posts; it is active when the line is printed`)
+      .description(`create a tag ${kind} and apply it to the posts; prints it once it is active`)
       .argument("<antecedent>")
       .argument("<consequent>")
       .action(createRelation(kind));

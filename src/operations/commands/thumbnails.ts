@@ -29,6 +29,9 @@ export function register(program: Command): void {
     .command("regenerate-thumbnails")
     .description("regenerate thumbnails and samples of posts from the originals")
     .option("--posts <range>", "range of post ids: 7, 1..100, 100.. or ..100; by default all", postRange)
-    .option("--missing", "only of files without, also those that could not be decoded in time or memory before")
+    .option(
+      "--missing",
+      "only of files without thumbnails, including files that exceeded the limits of time or memory before",
+    )
     .action(regenerate);
 }

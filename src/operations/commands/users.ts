@@ -121,7 +121,7 @@ export function register(program: Command): void {
     .option("--reset", "set and print a random password instead; revokes sessions, too")
     .action(rotateKey);
   named("recover", "print a token with which a new password can be set, once and within an hour").action(recover);
-  named("close", "close an account for good; its contributions stay").action((name: string) =>
+  named("close", "close an account permanently; its contributions stay").action((name: string) =>
     change((admin) => admin.close(name)),
   );
 }
