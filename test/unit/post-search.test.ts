@@ -144,14 +144,16 @@ describe("tags", () => {
     });
   });
 
-  it("takes two statements, one without tag names, and one if no tag exists", async () => {
+  it("takes two statements, one without tag names in the order of ids, and one if no tag exists", async () => {
     const countStatements = async (tags: string, more: Partial<PostSearch> = {}) => {
       statements = 0;
       await search(tags, more);
       return statements;
     };
     expect(await countStatements("a -b ~c* ~d user:albert")).toBe(2);
-    expect(await countStatements("rating:s order:score")).toBe(1);
+    expect(await countStatements("rating:s")).toBe(1);
+    expect(await countStatements("order:score")).toBe(1);
+    expect(await countStatements("rating:s order:score")).toBe(2); // the number of posts, which servers cache
     expect(await countStatements("date:2001..2100", { limit: 2 })).toBe(1);
     expect(await countStatements("date:2001..2100")).toBe(3); // fewer than a page: by another plan
     expect(await countStatements("")).toBe(1);
@@ -631,6 +633,32 @@ describe("the plan, on a board of two million posts", () => {
     ["one of many, by estimate", rating, "walk", { hasIds: true, isEstimated: true, metatagShare: 0.1 }],
     ["one without an estimate", rating, "walk", { hasIds: true, isEstimated: true }],
     ["such a meta-tag by score", rating, "few", { hasIds: true, order: score }],
+    [
+      "one of few by score, by estimate",
+      rating,
+      "rare",
+      { hasIds: true, isEstimated: true, order: score, metatagShare: 1e-6, metatagCost: 10 },
+    ],
+    ["a meta-tag of few posts by score", rating, "rare", { order: score, metatagShare: 0.001, metatagCost: 2_000 }],
+    [
+      "a meta-tag of many posts by score, of which the first ones may have none",
+      rating,
+      "window",
+      { order: score, metatagShare: 0.2, metatagCost: 50_000 },
+    ],
+    [
+      "one that compares the score",
+      rating,
+      "walk",
+      { order: score, metatagShare: 0.2, metatagCost: 50_000, isOfKey: true },
+    ],
+    ["a deep page of one", rating, "walk", { order: score, metatagShare: 0.2, metatagCost: 50_000, wanted: 2_001 }],
+    [
+      "one by duration, whose posts are read in groups",
+      rating,
+      "walk",
+      { order: orderByName("duration"), metatagShare: 0.2, metatagCost: 50_000 },
+    ],
     ["a rare tag beside one", and([tag(5_000), rating]), "gather", { metatagShare: 0.01, isInOrder: true }],
     ["a common tag and a pool", and([tag(900_000), rating]), "sorted", { hasMembers: true }],
     ["a pool by score", rating, "walk", { hasMembers: true, order: score }],

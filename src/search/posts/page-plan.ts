@@ -4,7 +4,8 @@ import type { TagCache } from "../../tagging/tag-cache.js";
 import { expected } from "../estimate.js";
 import { and, conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
-import type { Metatag } from "./metatags/metatag.js";
+import type { Metatag, SearchContext } from "./metatags/metatag.js";
+import type { Order } from "./orders.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
 import {
   isFoundByTags,
@@ -15,6 +16,7 @@ import {
   partsByMembers,
   postsOf,
 } from "./statement.js";
+import { toCondition } from "./to-sql.js";
 
 export interface PlannedPage extends PageOfIds {
   /** posts on the board */
@@ -43,6 +45,12 @@ function onlyMetatag(query: ResolvedQuery, isOfKind: (row: Metatag, value: strin
 const isEstimated = (part: ResolvedQuery): boolean =>
   part.type === "metatag" && findMetatag(part.name)?.isEstimated === true;
 
+/** Whether a meta-tag compares the first key of an order, or the last one, the id. */
+const isOfKey = (part: ResolvedQuery, { keys: [key] }: Order, context: SearchContext): boolean =>
+  part.type === "metatag" &&
+  (part.name === "id" ||
+    (key !== undefined && toCondition(part, { context, tags: "hidden" }).text.includes(key.expression.text)));
+
 /** Whether the search has one meta-tag, a range that an index has with the ids, and no tags: its posts are as likely anywhere on the board. */
 export const isOfRange = (query: ResolvedQuery): boolean =>
   leaves(query).length === 1 && onlyMetatag(query, (row) => row.isCovered);
@@ -66,6 +74,7 @@ function inputOf({ query, context, posts, order, page, skip, fetch }: PlannedPag
     isEstimated: conjuncts(query).some(isEstimated),
     isInOrder: conjuncts(query).some(isMetatagInOrder),
     isCovered: onlyMetatag(query, (row) => row.isCovered),
+    isOfKey: leaves(query).some((part) => isOfKey(part, orderOfPage(order, page), context)),
   };
 }
 

@@ -74,6 +74,8 @@ export interface PlanInput {
   isInOrder?: boolean;
   /** whether an index contains the ids of the posts of the only meta-tag */
   isCovered?: boolean;
+  /** whether one of the meta-tags compares the order's key */
+  isOfKey?: boolean;
   /** whether the order includes only some posts, a condition that posting lists don't contain */
   isPartial?: boolean;
 }
@@ -129,8 +131,9 @@ export const FEW_IDS = 5_000;
 export function choosePlan(input: PlanInput): Plan {
   const plan = cheapestPlan(input);
   const isShort = upperBound(input.query, input.posts) <= FEW_IDS;
-  const isMany = input.isEstimated && (input.metatagShare ?? 1) * input.posts > FEW_IDS;
-  return (input.hasIds || input.hasAlternatives) && !isShort && !isMany
+  const isMany = (input.metatagShare ?? 1) * input.posts > FEW_IDS;
+  const isTold = input.isEstimated && (isMany || plan.kind === "rare");
+  return (input.hasIds || input.hasAlternatives) && !isShort && !isTold
     ? { kind: "few", most: FEW_IDS, otherwise: plan }
     : plan;
 }
@@ -144,7 +147,7 @@ function cheapestPlan(input: PlanInput): Plan {
   if (postings && postings.rest.type === "all") return { kind: "postings", postings };
   // no tag to look up in the index, and PostgreSQL has statistics of the other columns
   if (candidates >= posts && candidates > FEW)
-    return order.quick ? { kind: "window", rows: wanted * (query.type === "all" ? 1 : QUICK) } : WALK;
+    return order.quick ? { kind: "window", rows: wanted * (query.type === "all" ? 1 : QUICK) } : withoutTags(input);
   if (candidates <= FEW) return postings ? { kind: "postings", postings } : GATHER;
   // a list of posts, which is shorter than the board
   if (!isWalkable(order)) return WALK;
@@ -184,11 +187,30 @@ export function headOfPeriod({ query, order, wanted, posts }: PlanInput): Plan |
  * tags. PostgreSQL, left to choose, expects that a third of the posts have the tags, and walks through all posts where a thousandth has.
  */
 function byMetatags(input: PlanInput, byTags: number): Plan | null {
-  const { order, posts, metatagShare = 1, metatagCost = Infinity } = input;
+  const { order, posts, metatagShare = 1 } = input;
+  const window = windowByMetatags(input);
+  if (window.cost >= byTags) return order.groups ? WALK : null;
+  if (metatagShare * posts < FEW_IDS) return RARE;
+  return order.groups ? WALK : window.plan;
+}
+
+/** A window as long as finding all posts of the meta-tags takes, and what that costs. */
+function windowByMetatags(input: PlanInput) {
+  const { posts, metatagShare = 1, metatagCost = Infinity } = input;
   const cost = Math.max(metatagShare * posts * GATHERED_POST, metatagCost * COST_UNIT);
-  if (cost < Math.min(byTags, FEW_IDS * GATHERED_POST)) return RARE;
-  if (order.groups) return WALK;
-  return cost < byTags ? { kind: "window", rows: Math.ceil(cost / priceOfPost(input)), by: "metatags" } : null;
+  return { cost, plan: { kind: "window", rows: Math.ceil(cost / priceOfPost(input)), by: "metatags" } as const };
+}
+
+/** Number of posts up to which a page without tags is looked for in a window. */
+const NEAR = 1_000;
+
+/**
+ * A plan for meta-tags alone. PostgreSQL expects their posts anywhere in the order, but few of the tallest ones have few pixels. Hence a window, unless an index finds
+ * the posts in the order.
+ */
+function withoutTags(input: PlanInput): Plan {
+  const plan = byMetatags(input, expectedWalk(input)) ?? windowByMetatags(input).plan;
+  return plan.kind === "window" && (input.isOfKey || input.wanted > NEAR || plan.rows >= input.posts) ? WALK : plan;
 }
 
 /** The number of newest posts of a rare meta-tag to walk through: the expected one, or the window of a board of these posts only. */
@@ -308,7 +330,9 @@ function indexEntries(query: ResolvedQuery): number {
  */
 export function decisiveMetatags({ query, order, posts }: PlanInput): (MetatagTerm | ResolvedQuery)[] {
   const candidates = upperBound(query, posts);
-  if (candidates >= posts || candidates <= FEW || !isWalkable(order) || order.share !== undefined) return [];
+  // by id, PostgreSQL chooses well between a walk and an index of the meta-tags
+  const isLeft = candidates >= posts && (isById(order) || order.quick !== undefined);
+  if (isLeft || candidates <= FEW || !isWalkable(order) || order.share !== undefined) return [];
   return conjuncts(query).filter(
     (part) => part.type === "metatag" || (isNegation(part) && part.child.type === "metatag"),
   );

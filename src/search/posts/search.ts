@@ -13,7 +13,7 @@ import { numberOf, type PageSelector } from "../page.js";
 import { and, conjuncts, leaves, type Query, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { SearchContext } from "./metatags/metatag.js";
-import { BY_ID, type Order } from "./orders.js";
+import { BY_ID, isById as isOrderById, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
 import { type CountingPlan, countingPlan, type Plan, testingPlan, upperBound } from "./planner.js";
@@ -295,7 +295,7 @@ function prepare(
   const context = { viewer: search.viewer, now: search.now ?? new Date() };
   const { query, order, limit, most } = shaped(search, context);
   const rest = { order: search.order ?? order ?? BY_ID, limit, most, context };
-  return andThen(resolve(readers, query), (resolved) => ({ ...resolved, ...rest }));
+  return andThen(resolve(readers, query, rest.order), (resolved) => ({ ...resolved, ...rest }));
 }
 
 type SearchText = Pick<PostSearch, "tags" | "raw" | "also" | "maxTerms">;
@@ -312,9 +312,10 @@ export const isById = (search: SearchText & Pick<PostSearch, "viewer">): boolean
 
 type Resolved = Pick<PreparedSearch, "query" | "posts" | "isRemembered">;
 
-/** Looks up the tags. A search without any does not need the number of posts either. */
-function resolve(readers: SearchReaders, query: Query): MaybePromise<Resolved> {
-  if (!leaves(query).some((term) => term.type !== "metatag")) {
+/** Looks up the tags. A search without any does not need the number of posts either, unless it has meta-tags in another order than by id. */
+function resolve(readers: SearchReaders, query: Query, order = BY_ID): MaybePromise<Resolved> {
+  const terms = leaves(query);
+  if (terms.every((term) => term.type === "metatag") && (isOrderById(order) || terms.length === 0)) {
     return { query: substituteTags(query, NO_TAGS), posts: Number.POSITIVE_INFINITY, isRemembered: false };
   }
   return lookUp(readers, query);

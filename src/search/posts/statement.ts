@@ -182,9 +182,10 @@ function windowed(search: PageOfIds, rows: number): Sql {
   if (asked.groups) return windowInGroups(search, asked, asked.groups, rows);
   const { order, from } = asked.quick?.() ?? { order: asked, from: sql`TRUE` };
   const places = join([from, ...boundsOf(search), ...besidePost(search.page)], " AND ");
-  const window = sql`SELECT * FROM posts WHERE ${places} ${orderBy(order, keyOfPost)} LIMIT ${rows}::int`;
+  // with the keys as columns, since PostgreSQL does not know that an expression of the window's columns is in its order, and would sort it
+  const window = sql`SELECT *${keysOf(order)} FROM posts WHERE ${places} ${orderBy(order, keyOfPost)} LIMIT ${rows}::int`;
   const condition = join(testsOf(search, "hidden"), " AND ");
-  return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyOfPost)}`;
+  return sql`SELECT posts.id FROM (${window}) posts WHERE ${condition} ${orderBy(order, keyColumn)}`;
 }
 
 /** The page from the ids of a meta-tag's posts if an index has few, otherwise from another statement, which is not executed if it has. */
@@ -307,9 +308,8 @@ function gather(search: PageOfIds, by: "tags" | "metatags" | Sql = "tags"): Sql 
       : sql`SELECT post.* FROM (${by}) among CROSS JOIN LATERAL (SELECT * FROM posts WHERE posts.id = among.id OFFSET 0) post`;
   const posts = typeof by === "string" && found.type === "all" ? sql`posts` : sql`(${read}) posts`;
   const condition = join([toCondition(others, options), ...placesOf(search), ...besidePost(search.page)], " AND ");
-  const keys = order.keys.map((key, index) => sql`, ${key.expression} AS ${nameOfKey(index)}`);
   return sql`
-    SELECT posts.id FROM (SELECT posts.id${keys.length > 0 ? join(keys, "") : sql``}
+    SELECT posts.id FROM (SELECT posts.id${keysOf(order)}
                             FROM ${posts} ${order.join ?? sql``} WHERE ${condition} OFFSET 0) posts
     ${orderBy(order, keyColumn)}`;
 }
@@ -371,6 +371,12 @@ export const postsOf = (query: ResolvedQuery, context: SearchContext): Records =
 const placesOf = ({ order, context }: Found): Sql[] => (order.where ? [order.where(context.now)] : []);
 
 const besidePost = (page: PageSelector): Sql[] => besideId(page, sql`posts.id`);
+
+/** The keys of an order, as further columns. */
+function keysOf({ keys }: Order): Sql {
+  const columns = keys.map(({ expression }, index) => sql`, ${expression} AS ${nameOfKey(index)}`);
+  return columns.length > 0 ? join(columns, "") : sql``;
+}
 
 const nameOfKey = (index: number): Sql => identifier(`key_${index}`);
 const keyColumn = (_: OrderKey, index: number): Sql => sql`posts.${nameOfKey(index)}`;
