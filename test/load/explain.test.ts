@@ -272,6 +272,7 @@ const postRanges: [string, Params][] = [
   { tags: "date:2016-03 order:id" },
   { tags: "date:>2016-03-01 order:id" },
   { tags: "date:2016-03", page: "a1" },
+  { tags: "date:>2016-03-01 order:deleted_pools_asc" },
   { tags: "-tagcount:<=4" },
   { tags: "rating:s -score:..99 -tag_4 order:id" },
 ].map((search) => ["/posts.json", search]);

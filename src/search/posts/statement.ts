@@ -125,12 +125,13 @@ const nearBound = (search: PageOfIds): Sql => (wantedOf(search) <= NEAR ? sql`LI
 /** Walks to a page through the groups of an order: as many posts of each as are wanted, if those before it have not enough. */
 function walkInGroups(search: PageOfIds, order: Order, groups: Groups): Sql {
   const wanted = wantedOf(search);
-  const tests = join([...testsOf(search, "hidden"), ...besidePost(search.page)], " AND ");
+  const tests = [...testsOf(search, "hidden"), ...besidePost(search.page)];
+  const bounds = boundsAt(endsOf(order), search.query, search.context);
   const near = ({ from, join: posts, ...group }: Group, isDue: Sql): Sql => {
     const members = {
       ...group,
       from: sql`${from} ${posts ?? sql``}`,
-      where: sql`${group.where} AND ${isDue} AND ${tests}`,
+      where: join([group.where, isDue, ...tests, ...(group.isOneKey ? bounds : [])], " AND "),
     };
     return sql`SELECT * FROM (${membersOf(members, order)} ${nearBound(search)}) near LIMIT ${wanted}::int`;
   };
@@ -328,9 +329,10 @@ export const isFoundByTags = (query: ResolvedQuery): boolean => partsByTags(quer
 /** Bounds of the ids of a walk by id. The end of one from the newest post is not looked for: that would take longer than most pages. */
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
   const walked = orderOfPage(order, page);
-  if (!isById(walked)) return [];
-  return boundsAt(walked === BY_ID ? ["newest"] : ["oldest", "newest"], query, context);
+  return isById(walked) ? boundsAt(endsOf(walked), query, context) : [];
 }
+
+const endsOf = ({ ties }: Order): readonly End[] => (ties === "DESC" ? ["newest"] : ["oldest", "newest"]);
 
 /** The bounds of the ids of a search at some ends. */
 function boundsAt(ends: readonly End[], query: ResolvedQuery, context: SearchContext): Sql[] {
