@@ -4,7 +4,7 @@
  */
 import { type Db, identifier, type Sql, sql } from "../database/client.js";
 import { toSnake } from "../lib/case.js";
-import { countRecords, type Total, whereOf } from "./estimate.js";
+import { countRecords, expected, type Total, whereOf } from "./estimate.js";
 import { isIndexed, lookupOf } from "./indexed.js";
 import { numberOf, otherSideOf, type PageSelector } from "./page.js";
 import { MAX_INT } from "../lib/integers.js";
@@ -48,7 +48,7 @@ export async function runListing<T extends { id: number }>(db: Db, query: Listin
   const { page, limit } = query;
   const head = query.where.some(isIndexed) ? undefined : (headOf(query) ?? likelyHead(query));
   const first = head ? await db.query<T>(pageOfHead(query, head)) : [];
-  const rows = first.length > limit ? first : await db.query<T>(pageStatement(lookedUp(query)));
+  const rows = first.length > limit ? first : await db.query<T>(pageStatement(await lookedUp(db, query)));
   const hasMore = rows.length > limit;
   const visible = rows.slice(0, limit);
   if (page.kind === "after") visible.reverse();
@@ -123,11 +123,20 @@ function likelyHead(query: ListingQuery): Sql | undefined {
   return lookup && rows < lookup.keys ? firstOf(query, rows) : undefined;
 }
 
-/** The listing with the conditions of indexes in place of slow ones, if its page is not among the first records. */
-const lookedUp = (query: ListingQuery): ListingQuery =>
-  query.where.some(isIndexed)
-    ? query
-    : { ...query, where: query.where.map((each) => lookupOf(each)?.condition ?? each) };
+/** A record is tested in the time in which so many keys are looked up. */
+const KEYS = 2;
+
+/**
+ * The listing with the conditions of indexes in place of slow ones, if its page is not among the first records; of fewer records than keys, each is
+ * tested instead.
+ */
+async function lookedUp(db: Db, query: ListingQuery): Promise<ListingQuery> {
+  const lookup = query.where.map(lookupOf).find((each) => each !== undefined);
+  if (!lookup || query.where.some(isIndexed)) return query;
+  const { rows } = await expected(db, { from: query.from, id: sql`t.id`, where: [] });
+  if (KEYS * rows < lookup.keys) return query;
+  return { ...query, where: query.where.map((each) => lookupOf(each)?.condition ?? each) };
+}
 
 const headOf = ({ page, head }: ListingQuery): Sql | undefined => (isIdPage(page) ? undefined : head);
 

@@ -576,6 +576,21 @@ describe("GET by a tag of 6,000 posts, the oldest", () => {
       await ids("ORDER BY score DESC, id DESC LIMIT 100 OFFSET 100"),
     );
   });
+
+  it("a list of fewer records than the tag has posts reads the posts of these records only", async () => {
+    await explainer.query(`
+      SET session_replication_role = replica;
+      DELETE FROM artist_commentaries WHERE post_id <= 99000;
+      RESET session_replication_role`);
+    await explainer.query("VACUUM ANALYZE artist_commentaries");
+    const search = { post_tags_match: "bygone_tag" };
+    const found: string[] = [];
+    for (const statement of await recordStatements(async () => {
+      expect((await test.anonymous.get("/artist_commentaries.json", { search })).json).toEqual([]);
+    }))
+      found.push(...(await scansInAllSamples(() => explain(explainer, statement), 3_000)));
+    expect(found).toEqual([]);
+  });
 });
 
 it("totalCount of comments on posts with a common tag is estimated from a sample: testing the post of each took seconds", async () => {

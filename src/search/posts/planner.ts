@@ -296,7 +296,7 @@ export function upperBound(query: ResolvedQuery, posts: number): number {
 const SHARE_OF_METATAG = 0.5;
 
 /** The share of matching posts if tags are evenly distributed and independent, without meta-tags. */
-function likelyShare(query: ResolvedQuery, posts: number): number {
+export function likelyShare(query: ResolvedQuery, posts: number): number {
   return conjuncts(query)
     .filter((part) => part.type !== "metatag")
     .reduce((share, part) => share * shareOf(part, posts), 1);

@@ -16,7 +16,7 @@ import type { SearchContext } from "./metatags/metatag.js";
 import { BY_ID, isById as isOrderById, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
-import { type CountingPlan, countingPlan, type Plan, testingPlan, upperBound } from "./planner.js";
+import { type CountingPlan, countingPlan, likelyShare, type Plan, testingPlan, upperBound } from "./planner.js";
 import { shapeOf } from "./shape.js";
 import { countStatement, idsStatement, orderOfPage, postsOf, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
@@ -283,7 +283,8 @@ export async function postTagsMatch(
   const matching = (by: TagTests) => toCondition(resolved, { context, tags: by });
   const found = sql`${column} = ANY(ARRAY(SELECT posts.id FROM posts WHERE ${matching("indexed")}))`;
   if (number <= FEW_POSTS) return found;
-  const lookup = isAlone && number < posts ? { condition: found, keys: number, share: number / posts } : undefined;
+  const lookup =
+    isAlone && number < posts ? { condition: found, keys: number, share: likelyShare(resolved, posts) } : undefined;
   return slow(sql`(SELECT ${matching("hidden")} FROM posts WHERE posts.id = ${column})`, lookup);
 }
 
