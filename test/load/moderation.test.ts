@@ -169,6 +169,31 @@ describe("concurrent writes to an account", () => {
   });
 });
 
+describe("concurrent writes to an account that wait for it", () => {
+  it("change its password and recover it", async () => {
+    const user = await test.make.user();
+    const { token } = await test.board.accountAdmin.makeRecovery(user.name);
+    const passwords = { old_password: user.password, password: "quite another one" };
+    const requests = [
+      () => user.client.put(`/users/${user.id}/password.json`, { user: passwords }),
+      () => test.anonymous.post("/users/recover.json", { user: { token, password: "a recovered one" } }),
+    ];
+    expect(await atOnce("users", user.id, requests)).toEqual([200, 403]);
+  });
+
+  it("close it, and expunge its post, whose child an Admin edits thereby", async () => {
+    const user = await test.make.user();
+    const { id } = await test.make.post("x", {}, user);
+    const child = await test.make.post();
+    await admin(0).client.put(`/posts/${child.id}.json`, { post: { parent_id: id } });
+    const requests = [
+      () => mutate(user, `closeAccount(input: { password: "${user.password}" })`),
+      moderate(admin(0), "expunge", id),
+    ];
+    expect(await atOnce("users", user.id, requests)).toEqual([200, 200]);
+  });
+});
+
 describe("concurrent writes to a post", () => {
   it("is expunged, and put into a pool", async () => {
     const { id } = await test.make.post();

@@ -69,7 +69,7 @@ export async function replaceHash(
 }
 
 /**
- * Locks an account until the transaction ends. What a change of its name counts is locked before it, as by edits that change categories of
+ * Locks an account until the transaction ends, of all accounts one at a time. What a change of its name counts is locked before it, as by edits that change categories of
  * tags, which lock their user last.
  */
 export async function lockAccount(db: Db, userId: number): Promise<void> {
@@ -85,8 +85,8 @@ export async function lockAccount(db: Db, userId: number): Promise<void> {
  */
 export async function closeAccount(db: Db, userId: number, expected?: string): Promise<void> {
   const admins = await db.query<{ id: number }>(sql`
-    SELECT id FROM users WHERE level >= ${Level.Admin} AND NOT is_deleted AND (id = ${userId} OR NOT ${isBanned(sql`users`)})
-     ORDER BY id FOR NO KEY UPDATE`);
+    SELECT id FROM users
+     WHERE level >= ${Level.Admin} AND NOT is_deleted AND (id = ${userId} OR NOT ${isBanned(sql`users`)}) LIMIT 2`);
   if (admins.length === 1 && admins[0]?.id === userId) throw failure("last_admin");
   const noPassword = `$2b$12$${randomBytes(40).toString("base64url").replaceAll(/[-_]/g, ".").slice(0, 53)}`;
   const name = `user_${userId}~`; // no sign-up may use the character at its end

@@ -1,5 +1,6 @@
 /** Users' own accounts: changing the password, replacing the API key, closing, and recovery. */
 import type { Authenticator } from "../../runtime/auth/authenticator.js";
+import { lockRow } from "../../database/lock.js";
 import { hashPassword } from "../../runtime/auth/password.js";
 import type { RequestContext } from "../../context.js";
 import { failure } from "../../errors.js";
@@ -113,6 +114,7 @@ export class AccountService {
     if (userId === null) return null;
     const passwordHash = await hashPassword(password, this.parts.config);
     return transact(async (db) => {
+      await lockRow(db, "users", userId); // before the token, as in other changes of the account
       if (!(await takeRecovery(db, token))) return null;
       await replaceHash(db, userId, passwordHash, { sessions: true });
       return userRecords.byId(db, userId);
