@@ -194,6 +194,37 @@ describe("concurrent writes to an account that wait for it", () => {
   });
 });
 
+describe("concurrent writes that need the same name", () => {
+  const newPool = (name: string, id: number) => () =>
+    admin(0).client.post("/pools.json", { pool: { name, description: "x", post_ids: String(id) } });
+  const renamedPool = async (name: string, id: number) => {
+    const { json } = await admin(0).client.post("/pools.json", { pool: { name: `not_${name}`, description: "x" } });
+    return () => admin(0).client.put(`/pools/${json.id}.json`, { pool: { name, post_ids: String(id) } });
+  };
+
+  it.each([
+    ["create", (name: string, id: number) => Promise.resolve(newPool(name, id))],
+    ["rename", renamedPool],
+  ])("%s a pool with a post, and put the post into a new pool of this name", async (verb, prepare) => {
+    const { id } = await test.make.post();
+    const name = `${verb}_of_${id}`;
+    const request = await prepare(name, id);
+    const edit = () => admin(1).client.put(`/posts/${id}.json`, { post: { tag_string: `x newpool:${name}` } });
+    expect(await atOnce("posts", id, [request, edit])).toEqual([200, 200]);
+    expect((await test.anonymous.get("/pools.json", { search: { name } })).json).toMatchObject([{ post_ids: [id] }]);
+  });
+
+  it("rename an artist, and create one", async () => {
+    const { json } = await admin(0).client.post("/artists.json", { artist: { name: "not_claimed" } });
+    const tag = await test.board.database.tag.create({ data: { name: "claimed" } });
+    const requests = [
+      () => admin(0).client.put(`/artists/${json.id}.json`, { artist: { name: "claimed" } }),
+      () => admin(1).client.post("/artists.json", { artist: { name: "claimed" } }),
+    ];
+    expect(await atOnce("tags", tag.id, requests)).toEqual([200, 423]);
+  });
+});
+
 describe("concurrent writes to a post", () => {
   it("is expunged, and put into a pool", async () => {
     const { id } = await test.make.post();

@@ -72,9 +72,9 @@ export class ArtistService extends reading(artists) {
     const state = editArtist(NOTHING_KNOWN, input, creator);
     checkArtist(null, state);
     const created = this.parts.transact(async (db) => {
+      await claimTag(db, creator, state.name);
       const id = await artistHistory.create(db, context, state, { creatorId: creator.id });
       await writeUrls(db, id, state.urls);
-      await claimTag(db, creator, state.name);
       return artists.get(db, id);
     });
     return created.catch(nameTaken);

@@ -30,8 +30,8 @@ export async function createPool(
   nameField = "name",
 ): Promise<number> {
   checkTexts(null, after, nameField);
-  await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   if (await isTaken(db, after.name, null)) throw failure("name_taken");
+  await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   return poolHistory.create(db, context, after, { creatorId: context.viewer.id });
 }
 
@@ -48,8 +48,8 @@ export async function writePool(
 ): Promise<boolean> {
   const { id, before, after } = change;
   checkTexts(before, after);
-  await checkMembers(db, before.postIds, after.postIds, sql`FOR NO KEY UPDATE`);
   if (after.name !== before.name && (await isTaken(db, after.name, id))) throw invalid("name", "taken");
+  await checkMembers(db, before.postIds, after.postIds, sql`FOR NO KEY UPDATE`);
   return poolHistory.write(db, context, config, change);
 }
 
@@ -60,7 +60,7 @@ const checkTexts = (before: PoolState | null, { name, description }: PoolState, 
     checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   });
 
-/** Waits for concurrent creations of, and renames to, a pool of this name. */
+/** Waits for concurrent creations of, and renames to, a pool of this name. To be called before any post is locked. */
 export async function lockPoolName(db: Db, name: string): Promise<void> {
   await lockKey(db, "poolName", sql`hashtext(lower(${name}))`);
 }
