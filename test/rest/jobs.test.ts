@@ -170,6 +170,23 @@ describe("an alias that is deleted while it is applied", () => {
   });
 });
 
+describe("an alias that is deleted while its last post is edited", () => {
+  it("leaves the wiki page and the artist their name", async () => {
+    const [post = 0] = await posts(1, "canoe sea");
+    await admin.client.post("/wiki_pages.json", { wiki_page: { title: "canoe", body: "A boat." } });
+    await admin.client.post("/artists.json", { artist: { name: "canoe" } });
+    await using _worker = await startWorker();
+    await using held = await holdPost(test.board.databaseUrl, post);
+    const id = await approve(admin, "Alias", "canoe", "kayak");
+    await expect.poll(() => held.isWanted()).toBe(true);
+    await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
+    await held[Symbol.asyncDispose]();
+    await expect.poll(jobsLeft).toBe(0);
+    expect((await test.anonymous.get("/wiki_pages/canoe.json")).status).toBe(200);
+    expect((await test.anonymous.get("/artists.json", { search: { name: "canoe" } })).json).toHaveLength(1);
+  });
+});
+
 describe("an alias that is deleted, and whose worker stops, while it is applied", () => {
   it("leaves no post without the tags that its consequent implies since it was applied", async () => {
     const [post = 0] = await posts(1, "skiff sea");

@@ -87,7 +87,8 @@ export class TagRelationApplier {
     for (const condition of this.unedited(kind, relation)) {
       if (!(await this.retagAll(context, condition, stopping))) return false;
     }
-    if (kind === "alias" && relation.status !== "deleted") await this.rename(relation);
+    const current = await relations[kind].get(this.parts.database, id); // it may have been deleted since, or its consequent aliased
+    if (kind === "alias" && current.status !== "deleted") await this.rename(current);
     await finishApplying(this.parts.database, kind, id, "active");
     return true;
   }
