@@ -1,5 +1,6 @@
 /** What the board logs about a request, and what it never logs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Answer } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";

@@ -314,6 +314,23 @@ describe("post[source]", () => {
     expect((await posts.edit(post.id, { source: `${site.url}/builder.jpg` }, builder)).json.md5).not.toBe(md5);
   });
 
+  it.each([
+    ["banned", { isBanned: true }, "image/jpeg"],
+    ["banned", { isBanned: true }, "text/html"],
+    ["closed", { isDeleted: true }, "image/jpeg"],
+    ["demoted", { level: 20 }, "image/jpeg"],
+  ])("is refused if the editor is %s during the download: %o, %s", async (_, data, type) => {
+    const editor = await test.make.user("Builder");
+    const post = await posts.plain("tree");
+    const end = () => test.board.database.user.update({ where: { id: editor.id }, data });
+    const content = type === "image/jpeg" ? await jpeg({ seed: 5912 }) : "<html>";
+    site.pages.set("/ended.jpg", (...answer) => void end().then(() => serving(content, type)(...answer)));
+    const [before, files] = [await posts.show(post.id), await filesOf(test)];
+    expect((await posts.edit(post.id, { source: `${site.url}/ended.jpg` }, editor)).status).toBe(403);
+    expect(await posts.show(post.id)).toEqual(before);
+    await expect.poll(() => filesOf(test)).toEqual(files);
+  });
+
   it("is only text if another upload brings the same file meanwhile", async () => {
     const post = await posts.plain("tree");
     const { md5 } = await posts.show(post.id);

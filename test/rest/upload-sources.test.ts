@@ -174,10 +174,14 @@ describe("POST /uploads.json with a source", () => {
     await Promise.all(sent);
   });
 
-  it.each(["isBanned", "isDeleted"])("403 if the uploader becomes %s during the download", async (state) => {
-    const { id, client } = await test.make.user();
+  it.each([
+    ["banned", { isBanned: true }],
+    ["closed", { isDeleted: true }],
+    ["demoted", { level: 20 }],
+  ])("403 if the uploader is %s during the download", async (_, data) => {
+    const { id, client } = await test.make.user("Contributor");
     const content = await jpeg({ seed: (seed += 1) });
-    const end = () => test.board.database.user.update({ where: { id }, data: { [state]: true } });
+    const end = () => test.board.database.user.update({ where: { id }, data });
     site.pages.set("/meanwhile.jpg", (...answer) => void end().then(() => serving(content)(...answer)));
     const before = await tracesOf(test);
     const sent = { source: `${site.url}/meanwhile.jpg`, rating: "s", tag_string: "tree" };

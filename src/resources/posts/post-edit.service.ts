@@ -4,6 +4,7 @@ import { type Db, sql } from "../../database/client.js";
 import { toBoardError } from "../../database/faults.js";
 import { failure, requireFound } from "../../errors.js";
 import { mayReplaceFile, mayUpdate } from "./post.policy.js";
+import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import { lockQuotas } from "../shared/quota.js";
@@ -18,7 +19,7 @@ import { cleanSource, type PostChanges, writePostChanges } from "./post.edit.js"
 import { lockFamily } from "./post.family.js";
 import { type PostRecord, type PostRef, readPost, ROWS_PER_RECORD } from "./post.records.js";
 import { postHistory } from "./post.versions.js";
-import { lockForEdit } from "./post.write.js";
+import { isStill, lockForEdit } from "./post.write.js";
 import { postsByIds, type PostServiceParts } from "./post.service.js";
 
 /** What a client may send for a post; absent fields stay as they are, a null parent is cleared. */
@@ -177,14 +178,19 @@ export class PostEditService {
     return edited ?? requireFound(await readPost(database.byKeys(ROWS_PER_RECORD), id)); // it may have been expunged since
   }
 
-  /** The file of an edit; none if concurrent ones have reached the daily limit. To be called before anything is locked. */
+  /**
+   * The file of an edit; none if concurrent ones have reached the daily limit. To be called before anything is locked.
+   * @throws BoardError 403 as for `requireStill`
+   */
   private async withinLimit(
     db: Db,
     { viewer }: RequestContext,
     media: PreparedMedia | undefined,
   ): Promise<PreparedMedia | undefined> {
-    if (!media || isUnlimited(viewer)) return media;
+    if (!media) return media;
     const uploader = requireLevel(viewer);
+    await requireStill(db, uploader);
+    if (isUnlimited(viewer)) return media;
     await lockQuotas(db, uploader.id);
     return checkPendingFiles(db, this.parts.config, uploader).then(
       () => media,
@@ -198,7 +204,7 @@ export class PostEditService {
   /**
    * The file at a new source URL, if the viewer may replace the post's file and the URL has another media file
    * that no post has. In all other cases (a page, an unreachable site, the same file, too many files that day) only the text is stored.
-   * @throws BoardError 420 for an invalid source, 503 if the file can't be received now
+   * @throws BoardError 403 as for `requireStill`, 420 for an invalid source, 503 if the file can't be received now
    */
   private async replacement(
     context: RequestContext,
@@ -215,10 +221,17 @@ export class PostEditService {
       return await ingest.downloadNew(url, context);
     } catch (error) {
       if (toBoardError(error).status === 503) throw error; // not the source's fault: a full disk, too many decodings
+      await requireStill(database, viewer);
       context.log.info({ postId: post.id, err: error }, "source stored as text");
       return undefined;
     }
   }
+}
+
+/** To be called after a download. @throws BoardError 403 for a user who was banned, closed or demoted since the request began */
+async function requireStill(db: Db, viewer: SignedIn): Promise<void> {
+  const found = await db.query<object>(sql`SELECT 1 FROM users WHERE id = ${viewer.id} AND ${isStill(viewer)}`);
+  if (found.length === 0) throw failure("access_denied");
 }
 
 /**

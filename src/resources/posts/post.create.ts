@@ -28,7 +28,7 @@ export interface NewPost {
   isPending: boolean;
   /** pools to which the tags add it, locked by `lockPoolsOf` */
   pools?: Set<number>;
-  /** whether the tags that it creates count towards the limit of its uploader, who must not be banned or closed by now */
+  /** whether the tags that it creates count towards the limit of its uploader, who must not be banned, closed or demoted by now */
   isLimited?: boolean;
   /** an unused id; by default the next one */
   id?: number | undefined;
@@ -38,7 +38,7 @@ const UNLOCKED = { isNoteLocked: false, isRatingLocked: false, isStatusLocked: f
 
 /**
  * @returns the post's id
- * @throws BoardError 403 for an uploader who was banned meanwhile, 420 for invalid tags or a parent that does not exist, 421 for too many new tags
+ * @throws BoardError 403 for an uploader who was banned, closed or demoted meanwhile, 420 for invalid tags or a parent that does not exist, 421 for too many new tags
  */
 export async function createPost(
   db: Db,

@@ -6,6 +6,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { assignments, inserted } from "../../database/rows.js";
+import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type BoardEvent, notifying } from "../../runtime/events/events.js";
 import { factsFrom, type TagFacts, tagFacts, type TagRow, type WrittenFacts } from "../../tagging/facts.js";
 import { countsBy, selectedCounts } from "../../tagging/category-counts.js";
@@ -98,9 +99,12 @@ export interface PostWrite {
 
 const countingOf = (next: NextTags): Sql => (isCounted(next) ? sql`${countingTags(next.added, next.removed)},` : sql``);
 
+/** The condition that a user was not banned, closed or demoted since the request began. */
+export const isStill = ({ level }: Viewer): Sql => sql`level >= ${level} AND NOT (is_banned OR is_deleted)`;
+
 /**
  * A statement that counts the tags, creates a post and its first version, and updates the uploader's counts. It returns the `id`.
- * @param isOpen whether the uploader may be banned or closed; otherwise it returns nothing then, and the transaction has to be undone
+ * @param isOpen whether the uploader may be banned, closed or demoted since the request began; otherwise it returns nothing then, and the transaction has to be undone
  */
 export const creatingPost = (
   context: RequestContext,
@@ -112,7 +116,7 @@ export const creatingPost = (
     INSERT INTO posts ${inserted({ ...columns, ...countsWithin(next) })} RETURNING id
   ), version AS (${postHistory.writing(context, { id: sql`(SELECT id FROM post)`, before: null, after }, [])}), uploader AS (
     UPDATE users SET post_upload_count = post_upload_count + 1, post_update_count = post_update_count + 1
-     WHERE id = ${context.viewer.id} AND (${isOpen} OR NOT (is_banned OR is_deleted)) RETURNING id)
+     WHERE id = ${context.viewer.id} AND (${isOpen} OR ${isStill(context.viewer)}) RETURNING id)
   SELECT post.id FROM post, uploader`;
 
 /** The result of the statement of an edit. */
