@@ -4,11 +4,12 @@ import { MOST_EDITED } from "../../src/resources/posts/post-edit.service.js";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import type { Client } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow, PATIENCE } from "../support/held-table.js";
 
 let test: TestBoard;
 let user: TestUser;
 beforeAll(async () => {
-  test = await startBoard();
+  test = await startBoard(PATIENCE);
   user = await test.make.user("Member");
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -83,6 +84,19 @@ describe("updatePosts", () => {
       expect(json.errors[0].extensions.status).toBe(403);
     }
     expect(await tagsOf(id)).toBe("kept lowres");
+  });
+
+  it("edits no further post once the user is banned, which is reported for each", async () => {
+    const [first = 0, second = 0, third = 0] = await made("first", "second", "third");
+    const editor = await test.make.user("Member");
+    await using held = await holdRow(test.board.databaseUrl, "posts", second);
+    const answer = edit([first, second, third], "more", editor.client);
+    await expect.poll(() => held.waiting()).toBe(1);
+    await test.board.database.user.update({ where: { id: editor.id }, data: { isBanned: true } });
+    await held[Symbol.asyncDispose]();
+    const { posts, refusals } = (await answer).json.data.updatePosts;
+    expect([posts.length, refusals]).toEqual([2, [{ postId: third, code: "FORBIDDEN", reason: "access denied" }]]);
+    expect(await tagsOf(third)).toBe("lowres third");
   });
 
   it("424 for no posts, too many, or no change; 420 for a change that is too long", async () => {

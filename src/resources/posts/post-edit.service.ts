@@ -125,6 +125,7 @@ export class PostEditService {
     const refusals: EditRefusal[] = [];
     for (const [index, id] of ids.entries()) {
       try {
+        if (index > 0) await requireStill(this.parts.database, viewer);
         if (index > 0) await limiter.act("postEdit", viewer, address);
         await countActions(this.parts, context, id, changes.submitted?.actions);
         await this.write(context, id, () => Promise.resolve(changes));
@@ -228,7 +229,7 @@ export class PostEditService {
   }
 }
 
-/** To be called after a download. @throws BoardError 403 for a user who was banned, closed or demoted since the request began */
+/** To be called during work that takes long. @throws BoardError 403 for a user who was banned, closed or demoted since the request began */
 async function requireStill(db: Db, viewer: SignedIn): Promise<void> {
   const found = await db.query<object>(sql`SELECT 1 FROM users WHERE id = ${viewer.id} AND ${isStill(viewer)}`);
   if (found.length === 0) throw failure("access_denied");
