@@ -208,6 +208,25 @@ describe("an alias that is deleted, and whose worker stops, while it is applied"
   });
 });
 
+describe("an alias whose antecedent is implied, while it is applied", () => {
+  it("leaves no post without its consequent, also if it is deleted and its worker stops", async () => {
+    const names = { antecedentName: "gondola", consequentName: "punt" };
+    await test.board.database.tagImplication.create({ data: { ...names, creatorId: admin.id, status: "active" } });
+    const [held = 0, post = 0] = await posts(2, "gondola sea");
+    const worker = await startWorker();
+    await using hold = await holdPost(test.board.databaseUrl, held);
+    const id = await approve(admin, "Alias", "punt", "barge");
+    await expect.poll(() => hold.isWanted()).toBe(true);
+    await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
+    const ended = worker[Symbol.asyncDispose]();
+    await hold[Symbol.asyncDispose]();
+    await ended;
+    await using _next = await startWorker();
+    await expect.poll(jobsLeft).toBe(0);
+    expect(await tagsOf(test, [post])).toEqual(["barge gondola lowres punt sea"]);
+  });
+});
+
 describe("a worker that starts in the middle of an alias", () => {
   it("leaves the job to the worker that runs it", async () => {
     const ids = await posts(4, "oar sea");

@@ -37,6 +37,11 @@ type Condition = () => Sql | Promise<Sql>;
 const haveAll = (names: readonly string[]): Sql =>
   sql`tag_ids @> ARRAY(SELECT id FROM tags WHERE name = ANY(${[...names]}::text[]) ORDER BY id)`;
 
+/** The condition that posts have a tag that implies this one, but not this one. */
+const lacksImplied = (name: string): Sql => sql`
+  tag_ids && ARRAY(SELECT t.id FROM tags t JOIN tag_implications i ON i.antecedent_name = t.name
+                    WHERE i.consequent_name = ${name} AND i.status IN ${IN_FORCE}) AND NOT ${haveAll([name])}`;
+
 export interface ApplyParts extends ServiceParts {
   ingest: MediaIngest;
   log: Logger;
@@ -123,7 +128,7 @@ export class TagRelationApplier {
       return implied.length > 1 ? sql`${haveAll([name])} AND NOT ${haveAll(implied)}` : sql`FALSE`;
     };
     if (kind === "implication") return [incomplete(antecedentName)];
-    if (status === "deleted") return [incomplete(consequentName)];
+    if (status === "deleted") return [() => lacksImplied(consequentName), incomplete(consequentName)];
     return [() => haveAll([antecedentName]), incomplete(consequentName)];
   }
 
