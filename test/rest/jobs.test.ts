@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startJobs } from "../../src/runtime/jobs/queue.js";
 import { tasks } from "../../src/operations/tasks.js";
+import { verifyRows } from "../../src/operations/verify/verify.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import { holdRow } from "../support/held-table.js";
@@ -209,7 +210,7 @@ describe("an alias that is deleted, and whose worker stops, while it is applied"
 });
 
 describe("an alias whose antecedent is implied, while it is applied", () => {
-  it("leaves no post without its consequent, also if it is deleted and its worker stops", async () => {
+  it("is no fault for a check of the board, and leaves no post without its consequent, also if it is deleted and its worker stops", async () => {
     const names = { antecedentName: "gondola", consequentName: "punt" };
     await test.board.database.tagImplication.create({ data: { ...names, creatorId: admin.id, status: "active" } });
     const [held = 0, post = 0] = await posts(2, "gondola sea");
@@ -217,6 +218,8 @@ describe("an alias whose antecedent is implied, while it is applied", () => {
     await using hold = await holdPost(test.board.databaseUrl, held);
     const id = await approve(admin, "Alias", "punt", "barge");
     await expect.poll(() => hold.isWanted()).toBe(true);
+    const faults = async () => (await verifyRows(test.board.databaseUrl)).map(({ name }) => name);
+    expect(await faults()).not.toContain("posts.tags");
     await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
     const ended = worker[Symbol.asyncDispose]();
     await hold[Symbol.asyncDispose]();
@@ -224,6 +227,7 @@ describe("an alias whose antecedent is implied, while it is applied", () => {
     await using _next = await startWorker();
     await expect.poll(jobsLeft).toBe(0);
     expect(await tagsOf(test, [post])).toEqual(["barge gondola lowres punt sea"]);
+    expect(await faults()).not.toContain("posts.tags");
   });
 });
 

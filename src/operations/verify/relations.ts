@@ -22,6 +22,10 @@ const composed = (table: string, column: string, which = "TRUE"): Invariant =>
 const TO_BE_BANNED = `r.consequent_name = '${BANNED_ARTIST}' AND EXISTS (
   SELECT FROM graphile_worker.jobs j WHERE j.key = 'apply_artist_ban:' || r.antecedent_name AND j.attempts < j.max_attempts)`;
 
+/** An alias that is being applied gives its consequent the implications of its antecedent at once, and edits the posts one by one. */
+const MOVED = `SELECT a.consequent_name AS name FROM tag_aliases a JOIN graphile_worker.jobs j
+  ON j.key = 'apply_tag_relation:alias:' || a.id AND j.attempts < j.max_attempts`;
+
 export const RELATIONS: Invariant[] = [
   ofEachRow(
     "posts",
@@ -118,12 +122,13 @@ export const RELATIONS: Invariant[] = [
     name: "posts.tags",
     rule: "posts have no tag that is aliased, and all tags that theirs imply",
     table: "posts",
-    sql: `WITH rules AS MATERIALIZED (
+    sql: `WITH moved AS MATERIALIZED (${MOVED}), rules AS MATERIALIZED (
             SELECT a.id AS had, NULL::int AS needed
               FROM tag_aliases r JOIN tags a ON a.name = r.antecedent_name WHERE r.status = 'active'
             UNION ALL SELECT a.id, c.id
               FROM tag_implications r JOIN tags a ON a.name = r.antecedent_name JOIN tags c ON c.name = r.consequent_name
              WHERE r.status = 'active' AND NOT (${TO_BE_BANNED})
+               AND NOT EXISTS (SELECT FROM moved WHERE name IN (r.antecedent_name, r.consequent_name))
           ) SELECT DISTINCT p.id
               FROM posts p CROSS JOIN LATERAL unnest(p.tag_ids) AS tag_id JOIN rules ON rules.had = tag_id
              WHERE p.id > $1 AND p.id <= $2 AND (needed IS NULL OR needed <> ALL(p.tag_ids))`,
