@@ -128,3 +128,12 @@ describe("the log", () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });
+
+it("a lost connection to the database is logged without what was sent on it", async () => {
+  await test.board.database.query(
+    sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  const lines = () => test.log.filter(({ msg }) => msg === "database connection lost");
+  await expect.poll(() => lines().length).toBeGreaterThan(0);
+  for (const { err } of lines()) expect(err).not.toHaveProperty("client");
+});

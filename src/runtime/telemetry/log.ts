@@ -40,12 +40,19 @@ function openOutput(): DestinationStream {
   return opened;
 }
 
+/** Errors as pino shows them, but not the connection that the driver adds to those of idle ones, with the statements on it. */
+function serializeError(error: Error): object {
+  const { client: _, ...shown } = pino.stdSerializers.err(error);
+  return shown;
+}
+
 /** @param destination stream, for tests; standard output by default */
 export function createLog(level: string, destination: DestinationStream = (output ??= openOutput())): Logger {
   const options = {
     level,
     base: { pid: process.pid, ...(cluster.worker ? { worker: cluster.worker.id } : {}) },
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: serializeError },
     redact: {
       paths: [
         "req.headers.authorization",
