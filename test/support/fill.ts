@@ -230,10 +230,10 @@ export async function fillTables(url: string, rows: number): Promise<void> {
   try {
     await client.query("SET maintenance_work_mem = '256MB'; SET session_replication_role = replica; SET jit = off");
     await client.query("BEGIN");
-    await withoutSpareIndexes(client, FILLED_TABLES, async () => {
+    await withoutSpareIndexes(client, [...FILLED_TABLES, "post_counts"], async () => {
       for (const [table, columns] of Object.entries(TABLES)) await fill(client, table, columns, rows);
+      await client.query("SELECT fill_post_counts()");
     });
-    await client.query("SELECT fill_post_counts()");
     await client.query("COMMIT");
     await client.query("VACUUM ANALYZE");
   } finally {
