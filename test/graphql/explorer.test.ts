@@ -124,7 +124,7 @@ describe.skipIf(noChromium !== null)(`the page${noChromium ? ` (${noChromium})` 
   it("runs a subscription, and shows its events", async () => {
     const user = await test.make.user("Member");
     const post = await test.make.post("cat");
-    await using browser = await openBrowser();
+    const browser = await openBrowser();
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;
     const said = page.waitForEvent("websocket").then((socket) => {

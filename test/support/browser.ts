@@ -33,8 +33,16 @@ export const noChromium = PROGRAM ? null : "no Chromium on this machine";
 const launch = (executablePath = "chromium", options: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({ executablePath, ...options, args: [...FLAGS, ...(options.args ?? [])] });
 
-/** @param args further arguments of the program */
-export const openBrowser = (...args: string[]): Promise<Browser> => launch(PROGRAM, { args });
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of a worker, with which it ends: its contexts have nothing in common, and starting it takes as long as three of them. */
+export async function openBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = launch(PROGRAM);
+  return shared as Promise<Browser>;
+}
+
+/** One of its own, to be closed. @param args further arguments of the program */
+export const openBrowserWith = (...args: string[]): Promise<Browser> => launch(PROGRAM, { args });
 
 /** Why nothing is measured, nor kept for the back button, where Chromium itself is missing; null where there is one. */
 export const noFullChromium = FULL ? null : "no Chromium on this machine";

@@ -3,7 +3,16 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PageName, routes } from "../../web/routes.js";
 import { startBoard, type TestBoard } from "../support/board.js";
-import { expectAccessible, noChromium, openBrowser, PHONE, signIn, visit, type Visitor } from "../support/browser.js";
+import {
+  expectAccessible,
+  noChromium,
+  openBrowser,
+  openBrowserWith,
+  PHONE,
+  signIn,
+  visit,
+  type Visitor,
+} from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
 
 const WIDTHS = [412, 900, 1440];
@@ -55,10 +64,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     });
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   async function begin(options: BrowserContextOptions, program = browser) {
     const visitor = await visit(program, test.url, options);
@@ -186,7 +192,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
   });
 
   it("pages are usable with text at twice its size, on a screen of 320 pixels", async () => {
-    const large = await openBrowser("--blink-settings=defaultFontSize=32");
+    const large = await openBrowserWith("--blink-settings=defaultFontSize=32");
     try {
       await using visitor = await begin({ viewport: { width: 320, height: 800 } }, large);
       for (const each of all()) {
@@ -200,7 +206,7 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
   });
 
   it("what opens on a page is within a window of 320 pixels, also with text at twice its size", async () => {
-    const large = await openBrowser("--blink-settings=defaultFontSize=32");
+    const large = await openBrowserWith("--blink-settings=defaultFontSize=32");
     try {
       await using visitor = await begin({ viewport: { width: 320, height: 800 } }, large);
       const { page } = visitor;

@@ -22,10 +22,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await test.make.post("harbour");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
   const begin = () => visit(browser, test.url);
 
   async function signUp({ page }: Visitor, name: string, password: string): Promise<void> {

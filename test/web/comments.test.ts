@@ -29,10 +29,7 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     }
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const isNamed = (comment: Locator) =>
     comment.evaluate((element) => {

@@ -26,10 +26,7 @@ describe.skipIf(noChromium !== null)(`editing${noChromium ? ` (${noChromium})` :
     });
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const make = (tags = "harbour"): Promise<TestPost> => test.make.post(tags, {}, uploader);
   async function begin(path: string, options = DESKTOP, who: TestUser | null = user) {

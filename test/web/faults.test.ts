@@ -16,10 +16,7 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     user = await test.make.user("Member", "alma");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const isQuestion = (body: string | null): boolean => (body ?? "").includes('"Suggest"');
 

@@ -62,10 +62,7 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
     await test.make.post("hills");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const pictures = (page: Page) => page.getByRole("listitem").getByRole("img");
   async function signIn(page: Page, label: string, name: string, secret: string): Promise<void> {

@@ -19,10 +19,7 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     }
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
   const begin = (...options: Parameters<typeof visit> extends [unknown, unknown, ...infer Rest] ? Rest : never) =>
     visit(browser, test.url, ...options);
   const tiles = ({ page }: Visitor) => page.getByRole("link", { name: /^Post \d+:/ });

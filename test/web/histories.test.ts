@@ -20,10 +20,7 @@ describe.skipIf(noChromium !== null)(`histories${noChromium ? ` (${noChromium})`
     post = (await test.make.post("harbour", { file: await test.make.picture(900, 600) }, other)).id;
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   /** Makes a record and, by somebody else, edits it. @returns its number */
   async function edited(path: string, name: string, first: Params, second: Params): Promise<number> {

@@ -44,10 +44,7 @@ describe.skipIf(noChromium !== null)(`hostile texts${noChromium ? ` (${noChromiu
     await user.client.post("/wiki_pages.json", { wiki_page: { title: "harm", body } });
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   it("never run: in the gallery, on the post, in histories, in previews and suggestions", async () => {
     await using visitor = await visit(browser, test.url);

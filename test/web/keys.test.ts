@@ -13,10 +13,7 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     for (let index = 1; index <= 6; index += 1) await test.make.post(`harbour number_${index}`);
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
   const begin = () => visit(browser, test.url);
   const pathOf = (page: Page) => new URL(page.url()).pathname;
   /** URL of the picture of a post, as its page shows it. */

@@ -15,10 +15,7 @@ describe.skipIf(noChromium !== null)(`leaving a page at once${noChromium ? ` (${
     user = await test.make.user("Member", "mira");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   async function begin(): Promise<Visitor & { id: number }> {
     const { id } = await test.make.post("harbour", { file: await test.make.picture(900, 600) });

@@ -15,10 +15,7 @@ describe.skipIf(noChromium !== null)(`a page, seen or hidden${noChromium ? ` (${
     user = await test.make.user("Member", "mira");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   /** Says to the page that it is seen, or not, as the browser does when another tab is chosen. */
   const show = (page: Page, isSeen: boolean) =>

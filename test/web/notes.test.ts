@@ -19,10 +19,7 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     uploader = await test.make.user("Contributor", "lumen");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const picture = async (): Promise<TestPost> =>
     test.make.post("harbour", { file: await test.make.picture(WIDTH, HEIGHT) }, uploader);

@@ -16,10 +16,7 @@ describe.skipIf(noChromium !== null)(`without a connection${noChromium ? ` (${no
     post = await test.make.post("harbour", { file: await test.make.picture(400, 300) });
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   async function begin(path: string) {
     const visitor = await visit(browser, test.url);

@@ -21,10 +21,7 @@ describe.skipIf(noChromium !== null)(`a post${noChromium ? ` (${noChromium})` : 
     }
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const idOf = (index: number): number => posts[index]?.id ?? 0;
   const pathOf = (index: number, search = "series") => `/posts/${idOf(index)}?q=${search}`;

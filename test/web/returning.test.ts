@@ -15,10 +15,7 @@ describe.skipIf(noChromium !== null)(`coming back${noChromium ? ` (${noChromium}
     for (let index = 1; index <= POSTS; index += 1) await test.make.post(`harbour number_${index}`);
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   async function begin(path: string) {
     const visitor = await visit(browser, test.url);

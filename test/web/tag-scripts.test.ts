@@ -14,10 +14,7 @@ describe.skipIf(noChromium !== null)(`tag scripts${noChromium ? ` (${noChromium}
     user = await test.make.user("Contributor", "mira");
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   /** Signed in, with scripts that were written on the account's page. */
   async function begin(scripts: string) {

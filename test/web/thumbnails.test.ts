@@ -16,10 +16,7 @@ describe.skipIf(noChromium !== null)(`pictures of posts${noChromium ? ` (${noChr
     post = await test.make.post("harbour", { file: new Blob([new Uint8Array(picture)]) });
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   // its tile is 300 pixels wide on a desktop, and 150 on a phone, where 1.8 pixels of a file are enough for each
   it.each([

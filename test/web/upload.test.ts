@@ -37,7 +37,6 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     browser = await openBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await test[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
   });

@@ -46,10 +46,7 @@ describe.skipIf(missing !== null)(`a video${missing ? ` (${missing})` : ""}`, ()
     const file = new Blob([new Uint8Array(await record(browser))], { type: "video/webm" });
     ({ id } = await test.make.post("harbour", { file }));
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   it("plays, is named by its tags, and has the browser's controls", async () => {
     await using visitor = await visit(browser, test.url);

@@ -25,10 +25,7 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     pool = json.id;
     browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await test[Symbol.asyncDispose]();
-  });
+  afterAll(() => test[Symbol.asyncDispose]());
 
   const idOf = (index: number): number => posts[index]?.id ?? 0;
   async function begin(path: string, options = DESKTOP) {
