@@ -223,14 +223,18 @@ const TABLES: Record<string, Columns> = {
 /** The tables that are filled. */
 export const FILLED_TABLES = Object.keys(TABLES);
 
-/** Fills a database that has no more than a few users. @param rows rows of each table, its ids being 1 to `rows` */
+/** Fills a database; of what it has, only users are kept. @param rows rows of each table, its ids being 1 to `rows` */
 export async function fillTables(url: string, rows: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("SET maintenance_work_mem = '256MB'; SET session_replication_role = replica; SET jit = off");
+    await client.query("SET maintenance_work_mem = '256MB'; SET max_parallel_maintenance_workers = 0");
+    await client.query("SET session_replication_role = replica; SET jit = off");
     await client.query("BEGIN");
-    await withoutSpareIndexes(client, [...FILLED_TABLES, "post_counts"], async () => {
+    const tables = [...FILLED_TABLES, "post_counts"];
+    // a table that is new in its transaction is filled without the log
+    await client.query(`TRUNCATE ${tables.filter((table) => table !== "users").join(", ")} CASCADE`);
+    await withoutSpareIndexes(client, tables, async () => {
       for (const [table, columns] of Object.entries(TABLES)) await fill(client, table, columns, rows);
       await client.query("SELECT fill_post_counts()");
     });
