@@ -174,6 +174,8 @@ describe("openEmbedded", () => {
 });
 
 describe("after a kill -9", () => {
+  beforeEach(() => prepareDataDir(dataDir));
+
   it("adopts the running cluster of a killed process, and stops it", async () => {
     const killed = await openInChild();
     const before = await server();
@@ -236,6 +238,8 @@ describe("after a kill -9", () => {
 });
 
 describe("two processes", () => {
+  beforeEach(() => prepareDataDir(dataDir));
+
   it("share the cluster, and the last one stops it", async () => {
     const child = await openInChild();
     const here = await open();
@@ -271,8 +275,9 @@ describe("two processes", () => {
 });
 
 describe("a command that Ctrl-C ends", () => {
+  beforeEach(() => prepareDataDir(dataDir));
+
   it("stops the database that only it uses", async () => {
-    await prepareDataDir(dataDir);
     const here = await open();
     const holding = new pg.Client({ connectionString: here.url });
     holding.on("error", () => undefined); // the database stops below
@@ -294,7 +299,6 @@ describe("a command that Ctrl-C ends", () => {
   it.each(["user list", "jobs list", "import --from-danbooru nowhere"])(
     "stops the database that %s is starting",
     async (words) => {
-      await prepareDataDir(dataDir);
       const env = { ...process.env, DATA_DIR: dataDir };
       const child = spawn("node", ["dist/src/cli.js", ...words.split(" ")], { env, stdio: "ignore" });
       children.push(child);
@@ -331,6 +335,8 @@ describe("a command where there is no database", () => {
 });
 
 describe.skipIf(!isRoot)("two containers on one volume (as root: only root can have other process ids)", () => {
+  beforeEach(() => prepareDataDir(dataDir));
+
   const elsewhere = "waiting: the database runs in another container or on another machine";
 
   it("never run the database at the same time: the second one waits until the first one has stopped it", async () => {
