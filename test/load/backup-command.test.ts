@@ -8,6 +8,7 @@ import { Client } from "../support/client.js";
 import { discard } from "../support/clusters.js";
 import { Folder } from "../support/folder.js";
 import { jpeg } from "../support/pictures.js";
+import { prepareDataDir } from "../support/prepared.js";
 import { ServerProcess } from "../support/server-process.js";
 import { cookieOf } from "../support/session.js";
 
@@ -41,6 +42,7 @@ async function board(dataDir: string, ...args: string[]): Promise<Outcome> {
 
 it("board backup, restore and verify", { timeout: 180_000 }, async () => {
   const [first, second, file] = [folder.at("first"), folder.at("second"), folder.at("board.tar")];
+  await prepareDataDir(first);
   await using server = await ServerProcess.start(first);
   const { json: user } = await board(first, "user", "create", "mira", "a password", "contributor");
   const mira = new Client(server.url).as({ name: "mira", apiKey: String(user.api_key) });

@@ -27,6 +27,7 @@ beforeEach(async () => {
   folder = await Folder.make();
   await chmod(folder.path, 0o711); // the database's user has to enter it
   dataDir = folder.at("data");
+  await prepareDataDir(dataDir);
 });
 afterEach(async () => {
   await server?.end("SIGKILL");
@@ -169,8 +170,6 @@ describe("kill -9 in the middle of 200 uploads by eight clients", () => {
 });
 
 describe("SIGTERM", () => {
-  beforeEach(() => prepareDataDir(dataDir));
-
   it("stops the server with code 0, and its database", { timeout: 120_000 }, async () => {
     server = await ServerProcess.start(dataDir);
     expect((await postmaster())?.status).toBe("ready");
