@@ -41,7 +41,8 @@ function openOutput(): DestinationStream {
 }
 
 /** Errors as pino shows them, but not the connection that the driver adds to those of idle ones, with the statements on it. */
-function serializeError(error: Error): object {
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const { client: _, ...shown } = pino.stdSerializers.err(error);
   return shown;
 }
