@@ -11,10 +11,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm/schema_engine_bg";
-import type { Client, PoolConfig } from "pg";
+import type { Client, Pool as DriverPool } from "pg";
 import { projectRoot } from "../lib/project-root.js";
 import { KEPT_ALIVE, Pool } from "./pool.js";
-import { hasTable, withoutTimeouts, withSession } from "./session.js";
+import { hasTable, WITHOUT_TIMEOUTS, withSession } from "./session.js";
 import { LOCKS } from "./lock.js";
 
 const migrationsFolder = () => path.join(projectRoot(), "prisma", "migrations");
@@ -51,9 +51,17 @@ const FINISH = "UPDATE _prisma_migrations SET finished_at = now() WHERE finished
  * afterwards; so that one whose process is killed in between is not applied again, its transaction does so too.
  */
 export class MigrationAdapterFactory extends PrismaPg {
+  constructor(
+    pool: DriverPool,
+    private readonly lockTimeout = 0,
+  ) {
+    super(pool);
+  }
+
   override async connect() {
     const adapter = await super.connect();
-    await adapter.executeRaw({ sql: withoutTimeouts("lock_timeout"), args: [], argTypes: [] });
+    const timeouts = `${WITHOUT_TIMEOUTS}; SET lock_timeout = ${this.lockTimeout}`;
+    await adapter.executeRaw({ sql: timeouts, args: [], argTypes: [] });
     adapter.executeScript = async (script) => {
       const sql = isConcurrent(script) ? script : `${script}\n;${FINISH}`;
       await adapter.executeRaw({ sql, args: [], argTypes: [] });
@@ -90,16 +98,19 @@ function loadEngine(): Promise<typeof SchemaEngine> {
   })());
 }
 
-/** Runs `work` with an engine that is connected to the database, without timeouts but that of locks, and closes both. */
+/**
+ * Runs `work` with an engine that is connected to the database, without timeouts but that of locks, and closes both.
+ * @param lockTimeout in milliseconds; 0 for none
+ */
 export async function withEngine<T>(
-  config: PoolConfig,
+  { connectionString, lockTimeout = 0 }: { connectionString: string; lockTimeout?: number },
   work: (engine: SchemaEngine) => Promise<T>,
   Factory = MigrationAdapterFactory,
 ): Promise<T> {
   const Engine = await loadEngine();
-  const pool = new Pool({ ...config, ...KEPT_ALIVE, max: 1 });
+  const pool = new Pool({ connectionString, ...KEPT_ALIVE, max: 1 });
   pool.on("error", () => undefined); // the next statement reports it
-  const adapter = bindMigrationAwareSqlAdapterFactory(new Factory(pool));
+  const adapter = bindMigrationAwareSqlAdapterFactory(new Factory(pool, lockTimeout));
   const engine = await Engine.new({ datamodels: undefined }, () => {}, adapter);
   try {
     return await work(engine);
@@ -145,8 +156,6 @@ async function lock(client: Client, key: number): Promise<void> {
  * table wait behind it, so it gives up after this time and retries later.
  */
 export const LOCK_TIMEOUT_MS = 1_000;
-/** No timeout, in milliseconds: the longest that PostgreSQL knows, since the driver doesn't send a 0. */
-const NO_TIMEOUT_MS = 2_147_483_647;
 const ATTEMPTS = 100;
 const RETRY_MS = 500;
 /** A lock timeout, or, in Prisma's words, a deadlock. */
@@ -198,8 +207,8 @@ async function applyWithRetries(
   lastScript: string,
 ): Promise<void> {
   // concurrent index builds wait without blocking other statements
-  const lockTimeout = isConcurrent(lastScript) ? NO_TIMEOUT_MS : LOCK_TIMEOUT_MS;
-  const config = { connectionString, lock_timeout: lockTimeout };
+  const lockTimeout = isConcurrent(lastScript) ? 0 : LOCK_TIMEOUT_MS;
+  const config = { connectionString, lockTimeout };
   const index = createdConcurrently(lastScript);
   for (let attempt = 1; ; attempt += 1) {
     await markRolledBack(client);

@@ -14,10 +14,9 @@ const TIMEOUTS = [
   "idle_session_timeout",
 ];
 
-/** A statement that turns off the timeouts of a connection, except the kept one. */
-export const withoutTimeouts = (kept?: string): string =>
-  `SELECT set_config(name, '0', false) FROM pg_settings
-    WHERE name = ANY('{${TIMEOUTS.filter((name) => name !== kept).join(",")}}')`;
+/** A statement that turns off the timeouts of a connection. */
+export const WITHOUT_TIMEOUTS = `SELECT set_config(name, '0', false) FROM pg_settings
+  WHERE name = ANY('{${TIMEOUTS.join(",")}}')`;
 
 /**
  * Opens a connection without timeouts, runs the work with it and closes it.
@@ -41,7 +40,7 @@ export async function withSession<T>(
   session.on("error", () => undefined); // an unhandled event would end the process; the next statement fails anyway
   await session.connect();
   try {
-    await session.query(withoutTimeouts());
+    await session.query(WITHOUT_TIMEOUTS);
     return await work(session);
   } finally {
     await session.end();
