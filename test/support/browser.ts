@@ -30,8 +30,10 @@ const FLAGS = [
 /** Why tests that need Chromium are skipped; null if it is installed. */
 export const noChromium = PROGRAM ? null : "no Chromium on this machine";
 
+/** It ends with this process, but not by its signals, which tests emit. */
+const UNSIGNALLED = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 const launch = (executablePath = "chromium", options: LaunchOptions = {}): Promise<Browser> =>
-  chromium.launch({ executablePath, ...options, args: [...FLAGS, ...(options.args ?? [])] });
+  chromium.launch({ executablePath, ...UNSIGNALLED, ...options, args: [...FLAGS, ...(options.args ?? [])] });
 
 let shared: Promise<Browser> | undefined;
 

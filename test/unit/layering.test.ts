@@ -106,6 +106,7 @@ describe("imports", () => {
       "node:util",
       "proxy-addr",
       "zod",
+      "src/database/settings.ts",
       "src/lib/integers.ts",
       "src/lib/text.ts",
     ]);

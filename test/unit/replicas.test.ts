@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ConfigError, loadConfig } from "../../src/config.js";
+import { withSettings } from "../../src/database/settings.js";
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
@@ -16,12 +17,12 @@ const faultsOf = (env: Record<string, string>): string[] => {
 describe("DATABASE_REPLICA_URLS", () => {
   const DATABASE_URL = "postgres://primary/board";
 
-  it("is a list of URLs, by default empty", () => {
+  it("is a list of URLs, by default empty, to which settings of the connections are added", () => {
     expect(loadConfig({}).DATABASE_REPLICA_URLS).toEqual([]);
     const DATABASE_REPLICA_URLS = "postgres://one/board, postgresql://two/board";
     expect(loadConfig({ DATABASE_URL, DATABASE_REPLICA_URLS }).DATABASE_REPLICA_URLS).toEqual([
-      "postgres://one/board",
-      "postgresql://two/board",
+      withSettings("postgres://one/board"),
+      withSettings("postgresql://two/board"),
     ]);
   });
 

@@ -326,7 +326,8 @@ async function lookUp(readers: SearchReaders, query: Query): Promise<Resolved> {
   const names = tagNamesIn(query);
   const { cache } = readers;
   const tags = cache ? await resolveRemembered(readers, names, cache) : await resolveTerms(readers, names);
-  return { query: substituteTags(query, tags), posts: tags.posts, isRemembered: cache !== undefined };
+  const isRemembered = cache !== undefined && leaves(query).some(({ type }) => type !== "metatag"); // the number of posts may be an earlier one
+  return { query: substituteTags(query, tags), posts: tags.posts, isRemembered };
 }
 
 const NO_TAGS = { names: new Map(), literals: new Map(), wildcards: new Map(), posts: 0 };
