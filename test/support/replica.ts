@@ -73,7 +73,7 @@ export class PostgresServer implements AsyncDisposable {
       "--no-sync",
       "-E",
       "UTF8",
-      "--locale=C",
+      "--locale=C.UTF-8",
     );
     await server.start();
     await server.ask(`CREATE DATABASE ${DATABASE}`, "postgres");
