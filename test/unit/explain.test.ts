@@ -109,9 +109,9 @@ describe("DATABASE_URL", () => {
         new TLSSocket(socket, { isServer: true, key, cert }).on("error", () => undefined);
       }),
     );
-    expect(await said(urlWith({ hostname: "127.0.0.1", port, search: "?sslmode=verify-full" }))).toBe(
-      `DATABASE_URL: self-signed certificate; ${advice}`,
-    );
+    const untrusted = await said(urlWith({ hostname: "127.0.0.1", port, search: "?sslmode=verify-full" }));
+    expect(untrusted).toMatch(/^DATABASE_URL: self-signed certificate/); // Node 24 adds advice of its own
+    expect(untrusted.endsWith(advice)).toBe(true);
     close();
     expect(await said(urlWith({ search: "?sslmode=verify-full" }))).toBe(
       `DATABASE_URL: The server does not support SSL connections; ${advice}`,
