@@ -188,6 +188,16 @@ describe("an alias that is deleted while its last post is edited", () => {
   });
 });
 
+/** Deletes an alias while its worker waits for a post, stops the worker there, and has another one finish the job. */
+async function deleteAndStop(id: number, worker: AsyncDisposable, hold: AsyncDisposable): Promise<void> {
+  await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
+  const ended = worker[Symbol.asyncDispose]();
+  await hold[Symbol.asyncDispose]();
+  await ended;
+  await using _next = await startWorker();
+  await expect.poll(jobsLeft).toBe(0);
+}
+
 describe("an alias that is deleted, and whose worker stops, while it is applied", () => {
   it("leaves no post without the tags that its consequent implies since it was applied", async () => {
     const [post = 0] = await posts(1, "skiff sea");
@@ -198,12 +208,7 @@ describe("an alias that is deleted, and whose worker stops, while it is applied"
     await using hold = await holdPost(test.board.databaseUrl, held);
     const id = await approve(admin, "Alias", "dinghy", "skiff");
     await expect.poll(() => hold.isWanted()).toBe(true);
-    await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
-    const ended = worker[Symbol.asyncDispose]();
-    await hold[Symbol.asyncDispose]();
-    await ended;
-    await using _next = await startWorker();
-    await expect.poll(jobsLeft).toBe(0);
+    await deleteAndStop(id, worker, hold);
     expect(await tagsOf(test, [post])).toEqual(["hull lowres sea skiff"]);
     expect(await statusOf(test, "Alias", id)).toBe("deleted");
   });
@@ -220,12 +225,7 @@ describe("an alias whose antecedent is implied, while it is applied", () => {
     await expect.poll(() => hold.isWanted()).toBe(true);
     const faults = async () => (await verifyRows(test.board.databaseUrl)).map(({ name }) => name);
     expect(await faults()).not.toContain("posts.tags");
-    await admin.client.graphql(`mutation { deleteTagAlias(input: { id: ${id} }) { tagAlias { status } } }`);
-    const ended = worker[Symbol.asyncDispose]();
-    await hold[Symbol.asyncDispose]();
-    await ended;
-    await using _next = await startWorker();
-    await expect.poll(jobsLeft).toBe(0);
+    await deleteAndStop(id, worker, hold);
     expect(await tagsOf(test, [post])).toEqual(["barge gondola lowres punt sea"]);
     expect(await faults()).not.toContain("posts.tags");
   });
