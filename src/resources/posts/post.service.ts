@@ -59,7 +59,12 @@ export class PostService {
 
   private get readers() {
     const { database, tagCache } = this.parts;
-    return { db: database, prepared: database.prepared, cache: tagCache };
+    return {
+      db: database,
+      prepared: database.prepared,
+      byKeys: (most: number) => database.byKeys(most),
+      cache: tagCache,
+    };
   }
 
   /**
@@ -68,14 +73,13 @@ export class PostService {
    */
   search(context: RequestContext, query: PostQuery, request: PageRequest): Promise<Page<PostStamp>> {
     const { readers } = this;
-    const { database, postCache } = this.parts;
+    const { postCache } = this.parts;
     if (query.md5) return this.search(context, { also: `md5:${MD5.test(query.md5) ? query.md5 : "none"}` }, request);
     const search = this.searchOf(context, query, request);
     const isLight = postCache.isLikely;
     const read: ReadPage<PostStamp> = (db, page, shown) => readStamps(db, page, !isLight && first(shown));
     const rowsPerPost = isLight ? 1 : ROWS_PER_RECORD;
-    const byKeys = (posts: number) => database.byKeys(posts * rowsPerPost);
-    return searchPosts({ ...readers, byKeys, isLight, read }, search).then((found) =>
+    return searchPosts({ ...readers, rowsPerPost, read }, search).then((found) =>
       andThen(this.isOutdated(found.generation, found.rows), (isOutdated) =>
         isOutdated
           ? this.search(context, query, request)

@@ -1,5 +1,5 @@
 /** Blacklists: each line is a search, and the board reports which lines match a post; pages hide it. */
-import { sql } from "../../database/client.js";
+import { type Queryable, sql } from "../../database/client.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { type MatchedPost, matchLines } from "../../search/posts/lines.js";
 import { isStamped, type PostRef, type PostStamp } from "../posts/post.records.js";
@@ -31,7 +31,7 @@ export class BlacklistService {
       SELECT blacklisted_tags AS text FROM users WHERE id = ${userId}`);
     const text = user?.text ?? "";
     if (text === BOARD_BLACKLIST) return this.matchingBoards(viewer, posts);
-    const found = await this.match(viewer, text, posts);
+    const found = await this.match(this.parts.database, viewer, text, posts);
     return posts.map(({ id }) => found.get(id)?.lines ?? []);
   }
 
@@ -49,9 +49,9 @@ export class BlacklistService {
     posts: readonly PostRef[],
     known: readonly (Lines | undefined)[],
   ): Promise<Lines[]> {
-    const { postCache } = this.parts;
+    const { postCache, database } = this.parts;
     const unknown = posts.filter((_, index) => !known[index]);
-    const found = await this.match(viewer, BOARD_BLACKLIST, unknown);
+    const found = await this.match(database.byKeys(unknown.length), viewer, BOARD_BLACKLIST, unknown);
     return posts.map((post, index) => {
       const remembered = known[index];
       if (remembered) return remembered;
@@ -64,12 +64,17 @@ export class BlacklistService {
     });
   }
 
-  private match(viewer: Viewer, text: string, posts: readonly PostRef[]): Promise<Map<number, MatchedPost>> {
-    const { database, tagCache, config } = this.parts;
+  private match(
+    db: Queryable,
+    viewer: Viewer,
+    text: string,
+    posts: readonly PostRef[],
+  ): Promise<Map<number, MatchedPost>> {
+    const { tagCache, config } = this.parts;
     for (const post of posts) if (isStamped(post)) tagCache.learn(post.tagGeneration);
     const search = { context: { viewer, now: new Date() }, maxTerms: config.TAGS_PER_SEARCH };
     const ids = posts.map(({ id }) => id);
-    return matchLines({ db: database, cache: tagCache }, text, ids, search);
+    return matchLines({ db, cache: tagCache }, text, ids, search);
   }
 }
 

@@ -110,10 +110,8 @@ export interface SearchReaders extends TagReaders {
 
 export interface SearchParts<T> extends SearchReaders {
   read: ReadPage<T>;
-  /** runs the statements of pages that are read by the index of ids alone; by default `prepared` */
-  byKeys?: (posts: number) => Queryable;
-  /** whether `read` takes few columns, so that PostgreSQL plans its statement quickly */
-  isLight?: boolean;
+  /** rows that `read` takes of other tables per post, and one; if there is only one, PostgreSQL plans its statement quickly */
+  rowsPerPost?: number;
 }
 
 /**
@@ -184,7 +182,7 @@ function readPlanned<T>(parts: SearchParts<T>, search: PlannedPage): Promise<T[]
 }
 
 function readBy<T>(plan: Plan, parts: SearchParts<T>, search: PlannedPage): Promise<T[]> {
-  const { db, prepared = db, byKeys, isLight, read } = parts;
+  const { db, prepared = db, byKeys, rowsPerPost, read } = parts;
   if (plan.kind === "sorted" && plan.head !== undefined) {
     const head: Plan = { kind: "head", rows: plan.head };
     return readHeadOr(head, parts, search, () => readBy({ kind: "sorted" }, parts, search));
@@ -192,9 +190,9 @@ function readBy<T>(plan: Plan, parts: SearchParts<T>, search: PlannedPage): Prom
   const page = { ids: () => idsStatement(search, plan) };
   const scanned = { ...page, columns: (columns: Sql) => walkStatement(search, columns) };
   const shown = search.fetch - 1;
-  if (byKeys && isByKeys(search)) return read(byKeys(search.fetch), scanned, shown);
+  if (byKeys && rowsPerPost && isByKeys(search)) return read(byKeys(search.fetch * rowsPerPost), scanned, shown);
   if (!isPlannedByValue(search.query, plan)) return read(prepared, page, shown);
-  if (isLight && plan.kind === "walk" && !search.order.groups && isOfRange(search.query))
+  if (rowsPerPost === 1 && plan.kind === "walk" && !search.order.groups && isOfRange(search.query))
     return read(db, scanned, shown);
   return readIds(db, page).then((rows) => {
     const ids = rows.map((row) => row.id);
@@ -214,10 +212,11 @@ const COUNTED_ALL = 60_000;
  * @throws BoardError 424 for a search that is too long, too deep or of too many terms
  */
 export async function countPosts(
-  { db, prepared = db, cache }: SearchReaders,
+  { cache, ...readers }: SearchReaders,
   search: Omit<PostSearch, "page" | "limit" | "defaultLimit" | "maxLimit">,
 ): Promise<Total> {
-  const found = await Promise.resolve(prepare({ db, prepared }, search));
+  const found = await Promise.resolve(prepare(readers, search));
+  const { db, prepared = db } = readers;
   const total = await countMatching({ db, prepared, cache }, found);
   return total.count > found.most ? { count: found.most, isEstimate: false } : total;
 }

@@ -51,6 +51,8 @@ export interface TagReaders {
   db: Queryable;
   /** for statements whose plan doesn't depend on their values; by default `db` */
   prepared?: Queryable;
+  /** for reads by keys of so many rows; by default `prepared` */
+  byKeys?: (most: number) => Queryable;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface TagReaders {
  * with these letters.
  */
 export async function resolveTerms(
-  { db, prepared = db }: TagReaders,
+  { db, prepared = db, byKeys = () => prepared }: TagReaders,
   { names, literals, wildcards }: TagNames,
 ): Promise<ResolvedTags> {
   const abbreviations = [...names].filter((name) => ABBREVIATION.test(name));
@@ -71,7 +73,8 @@ export async function resolveTerms(
     ...abbreviations.map(abbreviationSql),
   ];
   const isPlannedByValue = wildcards.size + abbreviations.length > 0;
-  const rows = await (isPlannedByValue ? db : prepared).query<Row>(join(branches, " UNION ALL "));
+  const reader = isPlannedByValue ? db : byKeys(1 + names.size + literals.size);
+  const rows = await reader.query<Row>(join(branches, " UNION ALL "));
   return collect(rows);
 }
 
