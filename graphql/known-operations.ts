@@ -13,7 +13,7 @@ import { getOrMake } from "../src/lib/get-or-make.js";
 import type { KnownDocuments, Shared } from "./apollo.js";
 import type { GraphQLContext } from "./context.js";
 import { type Data, reported, type Run } from "./shared/answered.js";
-import { compileToSend } from "./shared/compiled-queries.js";
+import { compile } from "./shared/compiled-queries.js";
 import { type Cost, HTTP } from "./shared/operation-limits.js";
 import { permitOperation } from "./shared/access.js";
 import { beginOperation } from "./shared/telemetry.js";
@@ -35,6 +35,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const NAMES = new Set(["operationName", "variables", "extensions"]);
+
+/** The body that requests a known document. */
+export const byHash = (sha256Hash: string, variables: Readonly<Record<string, unknown>>) => ({
+  variables,
+  extensions: { persistedQuery: { version: 1, sha256Hash } },
+});
 
 /** What a body asks for; null for one with its own query text, or of another shape than the pages send. */
 function askedByHash(body: unknown): AskedByHash | null {
@@ -105,7 +111,7 @@ export class KnownOperations {
     if (!("kind" in document)) return null;
     const operation = getOperationAST(document);
     if (operation?.operation !== OperationTypeNode.QUERY) return null;
-    const run = compileToSend(schema, document, null);
+    const run = compile(schema, document, null);
     return run && { document, operation, run };
   }
 }

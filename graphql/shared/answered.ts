@@ -30,6 +30,10 @@ export class FinishedData {
   constructor(readonly parts: readonly Part[]) {}
 }
 
+/** The result with its data as values, for the server's own use. */
+export const withValues = (result: FormattedExecutionResult): FormattedExecutionResult =>
+  result.data instanceof FinishedData ? (JSON.parse(String(serialize(result))) as FormattedExecutionResult) : result;
+
 export function serialize(result: FormattedExecutionResult): string | Pieces {
   const { data, ...others } = result;
   if (!(data instanceof FinishedData)) return JSON.stringify(result);

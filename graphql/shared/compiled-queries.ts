@@ -63,19 +63,16 @@ function sizeOf({ document, operation }: Asked): number {
 /** The state of a document's operation: used once, then compiled; null if it was refused. */
 type Known = "came" | Run | null;
 
-/** The operation as a function; null if the compiler refuses it. */
-function compile(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): Run | null {
+/** The operation as a function that returns values; null if the compiler refuses it. */
+function compileValues(schema: GraphQLSchema, document: DocumentNode, operationName: string | null): Run | null {
   const compiled = compileQuery<Data>(schema, document, operationName ?? undefined);
   if (!isCompiledQuery(compiled)) return null;
   return async (context, variables) => answeredBy(await compiled.query(undefined, context, variables));
 }
 
-/** The same for a response that is sent, whose data may be text already. */
-export const compileToSend = (
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | null,
-): Run | null => joinPosts(schema, document) ?? compile(schema, document, operationName);
+/** The operation as a function whose data may be text already; null if the compiler refuses it. */
+export const compile = (schema: GraphQLSchema, document: DocumentNode, operationName: string | null): Run | null =>
+  joinPosts(schema, document) ?? compileValues(schema, document, operationName);
 
 /** An Apollo plugin that runs repeated queries. */
 export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQLContext> {
@@ -86,9 +83,8 @@ export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQL
   });
 
   const runOf = (asked: Asked) => {
-    const { schema, document, queryHash, operationName, request, contextValue } = asked;
-    const isSent = request.http !== undefined; // otherwise the board's own pages need the data itself
-    const key = `${isSent ? "sent" : "own"} ${queryHash} ${operationName ?? ""}`;
+    const { schema, document, queryHash, operationName, contextValue } = asked;
+    const key = `${queryHash} ${operationName ?? ""}`;
     const before = known.get(key)?.is;
     if (before === undefined) known.set(key, { is: "came", size: 1 });
     if (before !== "came") return before ?? null;
@@ -97,7 +93,7 @@ export function compiledQueries(format: ErrorFormat): ApolloServerPlugin<GraphQL
       const meanwhile = known.get(key)?.is;
       if (meanwhile !== "came") return meanwhile ?? null;
       const isRight = size <= MOST_SELECTIONS && isCompilable(document);
-      const run = isRight ? (isSent ? compileToSend : compile)(schema, document, operationName) : null;
+      const run = isRight ? compile(schema, document, operationName) : null;
       known.set(key, { is: run, size: run ? size : 1 });
       return run;
     };

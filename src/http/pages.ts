@@ -1,13 +1,14 @@
 /** The steps of pages: the same admission and execution of documents as for every request. */
-import type { ApolloServer } from "@apollo/server";
 import etag from "etag";
-import type { GraphQLContext } from "../../graphql/context.js";
+import { byHash } from "../../graphql/known-operations.js";
+import { withValues } from "../../graphql/shared/answered.js";
 import type { Asset } from "../../web/server/assets.js";
 import { type PageAnswer, type PageRequest, Pages } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { PackedBody } from "./encoding.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 import { refused } from "./failures.js";
+import type { Operations } from "./graphql.js";
 import { contextOf } from "./request-context.js";
 import { rowOf } from "./rest.js";
 import type { Handler } from "./site.js";
@@ -16,12 +17,17 @@ import { admit } from "./admission.js";
 import { getOrMake } from "../lib/get-or-make.js";
 
 /** `open`: files of the pages, and pages that browsers open; `missing`: a 404 page, for browsers. */
-export function pageSteps(board: Board, apollo: ApolloServer<GraphQLContext>): { open: Handler; missing: Step } {
+export function pageSteps(
+  board: Board,
+  { apollo, known }: Pick<Operations, "apollo" | "known">,
+): { open: Handler; missing: Step } {
   const pages = new Pages({
     config: board.config,
-    async execute(query, variables, contextValue) {
+    async execute({ hash, text: query }, variables, contextValue) {
+      const answered = await known.answer(byHash(hash, variables), contextValue);
+      if (answered) return withValues(answered);
       const { body } = await apollo.executeOperation({ query, variables }, { contextValue });
-      return body.kind === "single" ? body.singleResult : { data: null };
+      return body.kind === "single" ? withValues(body.singleResult) : { data: null };
     },
   });
   const bodies = new Map<Asset, PackedBody>();

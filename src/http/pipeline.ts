@@ -34,10 +34,10 @@ let preparedRows: PreparedRows | undefined;
 
 function stepsOf(board: Board, { lane, operations, drain }: Parts): Record<PipelineName, readonly Step[]> {
   const { config } = board;
-  const { apollo, schema } = operations;
+  const { schema } = operations;
   const shedding = shed(new ConcurrencyLimit(config), lane, config);
   const rows = (preparedRows ??= prepareRows(schema, table));
-  const pages = pageSteps(board, apollo);
+  const pages = pageSteps(board, operations);
   const row = [admitByHead, readBody(rows), admitByBody(rows), pages.missing, runRow(rows)];
   const people = site([
     [/^\/data\/./, files(board)],

@@ -48,7 +48,7 @@ export const knownDocuments: ReadonlyMap<string, string> = new Map(
 export interface PageServer {
   config: Config;
   /** Runs a document under the same rules as every client's. */
-  execute(query: string, variables: Variables, context: GraphQLContext): Promise<FormattedExecutionResult>;
+  execute(document: AnyDocument, variables: Variables, context: GraphQLContext): Promise<FormattedExecutionResult>;
 }
 
 /** A request that may be for a page. */
@@ -211,7 +211,7 @@ export class Pages {
     variables: Variables,
   ): Promise<Opened> {
     const context = await asked.admit();
-    const run = (each: AnyDocument, given: Variables) => this.server.execute(each.text, given, context);
+    const run = (each: AnyDocument, given: Variables) => this.server.execute(each, given, context);
     const nothing: FormattedExecutionResult = { data: null };
     const [shell, answer] = await Promise.all([
       run(documents.ShellDocument, {}),
