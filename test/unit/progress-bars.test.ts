@@ -15,7 +15,8 @@ const streamOf = (isTTY: boolean) =>
 /** What was written on it so far: `read` returns one piece on Node 26, and all of them before. */
 function textOf(stream: PassThrough): string {
   let text = "";
-  for (let piece: unknown = stream.read(); piece !== null; piece = stream.read()) text += String(piece);
+  const next = () => stream.read() as Buffer | null;
+  for (let piece = next(); piece !== null; piece = next()) text += piece.toString();
   return text;
 }
 
