@@ -108,7 +108,7 @@ export class UploadService {
     try {
       const uploader = requireRight(context.viewer, mayCreate);
       const upload = check(input, !isUnlimited(uploader));
-      if (upload.isPending) await checkPendingFiles(this.parts.database, this.parts.config, uploader);
+      if (!isUnlimited(uploader)) await checkPendingFiles(this.parts.database, this.parts.config, uploader);
       await countActions(this.parts, context, null, upload.tags.actions);
       const record = await this.process(context, uploader, upload, input.file ?? null);
       this.parts.onUpload("completed");
@@ -154,7 +154,7 @@ export class UploadService {
   ): Promise<number> {
     const { transact, ingest, config } = this.parts;
     return transact(async (db) => {
-      if (upload.isPending) {
+      if (!isUnlimited(uploader)) {
         await lockQuotas(db, uploader.id);
         await checkPendingFiles(db, config, uploader);
       }
