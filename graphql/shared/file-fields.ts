@@ -57,7 +57,8 @@ export const FileScalar = new GraphQLScalarType({
 
 /** The value of the scalar's promise. */
 export interface FileUpload {
-  received: ReceivedFile;
+  /** null once a mutation has used it */
+  received: ReceivedFile | null;
 }
 
 export const file = scalar<Promise<FileUpload>>(FileScalar);

@@ -1,3 +1,4 @@
+import { failure } from "../../src/errors.js";
 import { maySeeFile, maySeeTagString } from "../../src/resources/uploads/upload.policy.js";
 import type { UploadRecord } from "../../src/resources/uploads/upload.service.js";
 import { publicWords } from "../../src/tagging/tag-string.js";
@@ -62,7 +63,10 @@ resolversOf(Upload, {
     ],
     payload: [Upload, "The upload.", "The upload and its post."],
     resolve: async (context, { file: sent, ...input }) => {
-      const { received = null } = (await sent) ?? {};
+      const upload = await sent;
+      const received = upload?.received ?? null;
+      if (upload && !received) throw failure("invalid_parameter", { parameter: "upload[file]" });
+      if (upload) upload.received = null; // the first mutation that is given a file moves or removes it
       return context.board.uploads.create(context, { ...input, file: received });
     },
   }),

@@ -61,7 +61,7 @@ export function fieldParams(fields: readonly (readonly [name: string, value: str
 }
 
 /** Puts a file at its bracket name: `upload[file]` into `upload`, as `file`. */
-export function placeFile(params: Params, name: string, received: FileUpload["received"]): void {
+export function placeFile(params: Params, name: string, received: NonNullable<FileUpload["received"]>): void {
   const [, outer = "", inner] = /^([^[\]]+)(?:\[([^[\]]+)\])?$/.exec(name) ?? [];
   const file = toUpload(received);
   if (inner === undefined) {

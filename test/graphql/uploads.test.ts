@@ -129,6 +129,21 @@ describe("createUpload with a file", () => {
     expect(await counts()).toEqual(before);
   });
 
+  it("is refused for a file that another mutation of the request has used", async () => {
+    const query = `mutation($file: File!) {
+      a: createUpload(input: { file: $file, tagString: "x", rating: SAFE, parentId: 2000000000 }) { upload { id } }
+      b: createUpload(input: { file: $file, tagString: "x", rating: SAFE }) { upload { id } }
+    }`;
+    const operations = JSON.stringify({ query, variables: { file: null } });
+    const map = JSON.stringify({ "0": ["variables.file"] });
+    const answer = await send(contributor.client, multipart(await test.make.picture(), {}, { operations, map }));
+    expect(answer.json.data).toEqual({ a: null, b: null });
+    expect(answer.json.errors.map(({ message }: { message: string }) => message)).toEqual([
+      "parent does not exist",
+      "upload[file] is invalid",
+    ]);
+  });
+
   it("is refused for a duplicate file, and names the post", async () => {
     const file = await test.make.picture();
     await send(contributor.client, multipart(file, { tagString: "first rating:s" }));

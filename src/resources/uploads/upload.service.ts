@@ -116,8 +116,6 @@ export class UploadService {
     } catch (error) {
       this.parts.onUpload(toBoardError(error).key);
       throw error;
-    } finally {
-      await input.file?.remove();
     }
   }
 
