@@ -29,7 +29,7 @@ export function resolveTagEdit(edit: TagEdit, facts: TagFacts, maxTags: number):
     if (list.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });
   const merged = merge(edit, facts);
   const current = new Set(edit.current);
-  checkTagNames(merged.filter((name) => !current.has(name)));
+  if (!submitted.isOfVersion) checkTagNames(merged.filter((name) => !current.has(name)));
   const named = edit.file ? aliased(withAutomaticTags(merged, edit.file), facts) : merged;
   const all = withImplied(named, facts);
   if (all.length > maxTags) throw invalid("tag_string", "too_many_tags", { limit: maxTags });

@@ -38,6 +38,8 @@ export interface ParsedTagString {
   locks: Partial<Record<Lock, boolean>>;
   /** to run after the post is saved */
   actions?: TagActions;
+  /** whether the names are those of a version of the post, which may break the rules for new ones */
+  isOfVersion?: boolean;
 }
 
 /** Maximum length of a tag string in UTF-16 units: more than the most tags with the longest names have. */

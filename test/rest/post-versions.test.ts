@@ -160,6 +160,14 @@ describe("PUT /posts/{id}/revert.json", () => {
     expect(flags).toEqual([true, false]);
   });
 
+  it("restores a tag whose name the rules for new ones no longer allow", async () => {
+    const { id } = await posts.plain("v_nine v_sea");
+    await test.board.database.tag.update({ where: { name: "v_nine" }, data: { name: "(9)" } });
+    await posts.edit(id, { tag_string: "v_gone" });
+    const { status, json } = await revert(id, (await posts.versions(id)).at(-1).id);
+    expect([status, json.tag_string]).toEqual([200, "(9) v_sea"]);
+  });
+
   it("to the current state changes nothing and creates no version", async () => {
     const { id } = await posts.plain("a");
     const [only] = await posts.versions(id);

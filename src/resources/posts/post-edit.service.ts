@@ -267,10 +267,10 @@ async function changesToVersion(db: Db, postId: number, versionId: number): Prom
   const state = await postHistory.state(db, postId, versionId);
   await lockFamily(db, postId, state);
   const [parent] = await db.query<{ id: number }>(sql`SELECT id FROM posts WHERE id = ${state.parentId}::int`);
-  const names = await db.query<{ name: string }>(sql`
-    SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`);
+  const tags = await db.query<{ name: string }>(sql`SELECT name FROM tags WHERE id = ANY(${state.tagIds}::int[])`);
+  const names = tags.map(({ name }) => name);
   return {
-    submitted: { names: names.map((tag) => tag.name), removed: [], categories: new Map(), locks: {} },
+    submitted: { names, removed: [], categories: new Map(), locks: {}, isOfVersion: true },
     rating: state.rating,
     source: state.source,
     parentId: parent?.id ?? null,
