@@ -46,7 +46,7 @@ export class PageInfo {
 
   @Field(() => String, { nullable: true, description: "Cursor of the last record; pass it as `after`." })
   get endCursor(): string | null {
-    return this.cursorAt(this.page.rows.length - 1);
+    return this.cursorAt(-1);
   }
 }
 
@@ -101,8 +101,8 @@ class PageConnection<T extends { id: number }> implements ConnectionOf<T> {
 
   get pageInfo(): PageInfo {
     return new PageInfo(this.page, (index) => {
-      const row = this.nodes[index];
-      return row ? this.cursorOf(row, index) : null;
+      const row = this.nodes.at(index);
+      return row ? this.cursorOf(row, this.nodes.indexOf(row)) : null;
     });
   }
 

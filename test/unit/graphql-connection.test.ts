@@ -41,6 +41,14 @@ describe("toConnection", () => {
     expect(pageInfo.hasNextPage()).toBe(false);
   });
 
+  it("ends with the cursor of the last record that was not removed since the page was read", () => {
+    const ends = [true, false].map((byId) => {
+      const { edges, pageInfo } = Object.assign(toConnection(pageOf({ byId })), { nodes: [{ id: 9 }] });
+      return [edges.at(-1)?.cursor, pageInfo.startCursor, pageInfo.endCursor];
+    });
+    for (const [cursor, start, end] of ends) expect([start, end]).toEqual([cursor, cursor]);
+  });
+
   it("has no cursors without records", () => {
     const { edges, pageInfo } = toConnection(pageOf({ rows: [], hasMore: false }));
     expect([edges, pageInfo.startCursor, pageInfo.endCursor]).toEqual([[], null, null]);
