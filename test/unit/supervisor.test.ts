@@ -1,5 +1,6 @@
 /** The processes of WORKERS, when the system can't start one, or one hangs. */
-import cluster from "node:cluster";
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
 import { expect, it } from "vitest";
 import { Supervisor } from "../../src/runtime/processes/supervisor.js";
 import { createLog } from "../../src/runtime/telemetry/log.js";
@@ -51,4 +52,29 @@ it("a process that hangs is killed and replaced; one of an older release, which 
   await expect.poll(() => lines, { timeout: 20_000 }).toEqual(replaced);
   await expect.poll(() => Object.values(cluster.workers ?? {}).length, { timeout: 20_000 }).toBe(2);
   expect(silent?.isDead()).toBe(false);
+});
+
+/** Server processes of which the second serves later. */
+const SECOND_LATER = `
+  const serve = () => process.send({ is: "listening", url: "here" });
+  process.env.LATE ? process.on("message", serve) : serve();
+  setInterval(() => undefined, 1_000);
+`;
+
+it("a process that ended before the others served is replaced", async () => {
+  await using folder = await Folder.make();
+  await folder.write("server.cjs", SECOND_LATER);
+  cluster.setupPrimary({ exec: folder.at("server.cjs"), execArgv: [] });
+  const kinds = [{}, { LATE: "yes" }];
+  const env = () => kinds.shift() ?? {};
+  const log = createLog("silent");
+  await using processes = new Supervisor({ size: 2, env, grace: () => 0, log });
+  const starting = processes.start();
+  const [first, second] = Object.values(cluster.workers ?? {});
+  await once(first as Worker, "message");
+  first?.process.kill("SIGKILL");
+  await once(first as Worker, "exit");
+  second?.send("serve");
+  expect(await starting).toBe("here");
+  await expect.poll(() => Object.values(cluster.workers ?? {}).length).toBe(2);
 });

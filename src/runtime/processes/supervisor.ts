@@ -65,6 +65,7 @@ export class Supervisor implements AsyncDisposable {
     const slots = Array.from({ length: this.options.size }, (_, slot) => this.fork(slot, 0));
     const [url] = await Promise.all(slots);
     this.isStarting = false;
+    for (const slot of slots.keys()) if (!this.slots.has(slot)) this.startLater(slot, 1); // it ended before the others served
     return url ?? "";
   }
 
