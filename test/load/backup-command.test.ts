@@ -61,7 +61,7 @@ it("board backup, restore and verify", { timeout: 180_000 }, async () => {
   const bytes = (await stat(file)).size;
   expect(backup).toEqual({
     code: 0,
-    json: { file, bytes, tables: expect.any(Number), files: 5, missing: 0, missingKeys: [] },
+    json: { file, bytes, tables: expect.any(Number), files: 5, missing: 0, missingKeys: [], damagedKeys: [] },
     stderr: "",
   });
   const restored = await board(second, "restore", file);

@@ -3,6 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -58,7 +59,14 @@ describe("a board at rest", () => {
     expect(target.secret).toBe("s3cret");
     const files = (await filesOf(test)).length;
     const tables = Object.keys(before).length;
-    expect(report).toEqual({ bytes: (await stat(file)).size, tables, files, missing: 0, missingKeys: [] });
+    expect(report).toEqual({
+      bytes: (await stat(file)).size,
+      tables,
+      files,
+      missing: 0,
+      missingKeys: [],
+      damagedKeys: [],
+    });
     expect(restored).toEqual({ takenAt: expect.stringMatching(/Z$/), tables, files, migrated: [] });
   });
 
@@ -136,6 +144,15 @@ describe("a board at rest", () => {
     const expected = { ...(await filesIn(test.board.config.mediaDir)) };
     delete expected[first];
     expect([report.missingKeys, await filesIn(target.mediaDir)]).toEqual([[first], expected]);
+  });
+
+  it("is backed up with originals whose content is not that of their md5, which are reported", async () => {
+    const damaged = (await filesOf(test)).find((key) => key.startsWith("original/")) ?? "";
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    const { size } = (await storage.stat(damaged)) as { size: number };
+    const real = storage.open.bind(storage);
+    storage.open = (key) => (key === damaged ? Readable.from([Buffer.alloc(size)]) : real(key));
+    expect((await backupOf({ storage })).report).toMatchObject({ missingKeys: [], damagedKeys: [damaged] });
   });
 
   it("is not backed up without any of its files, as from a folder that is not the board's: the older backup stays", async () => {

@@ -4,6 +4,7 @@
  * they are copied after the snapshot has ended. It blocks no other work but migrations, while rows are written, and needs only a few
  * megabytes of memory.
  */
+import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type pg from "pg";
@@ -46,11 +47,13 @@ export interface BackupReport {
   missing: number;
   /** their first keys */
   missingKeys: string[];
+  /** the first keys of originals whose content is not that of their md5, as after a fault of the disk */
+  damagedKeys: string[];
 }
 
 /** Bytes of rows per compressed entry. */
 const CHUNK = 4 * 1024 * 1024;
-const MISSING_KEYS_MAX = 100;
+const REPORTED_KEYS_MAX = 100;
 const FILES_PER_BATCH = 1000;
 const compress = promisify(gzip);
 
@@ -96,7 +99,14 @@ async function beginSnapshot(client: pg.Client): Promise<void> {
 }
 
 class Backup {
-  private readonly report: BackupReport = { bytes: 0, tables: 0, files: 0, missing: 0, missingKeys: [] };
+  private readonly report: BackupReport = {
+    bytes: 0,
+    tables: 0,
+    files: 0,
+    missing: 0,
+    missingKeys: [],
+    damagedKeys: [],
+  };
 
   constructor(
     private readonly client: pg.Client,
@@ -165,7 +175,7 @@ class Backup {
     for (let files = await this.nextFiles(); files.length > 0; files = await this.nextFiles()) {
       for (const file of files) {
         this.options.onProgress?.("files", done, total);
-        for (const key of keysOf(file)) await this.writeFile(key, key === originalKey(file));
+        for (const key of keysOf(file)) await this.writeFile(key, key === originalKey(file) ? file.md5 : null);
         done += 1;
       }
     }
@@ -189,18 +199,35 @@ class Backup {
     return rows;
   }
 
-  /** Originals never change. Derived files may be regenerated concurrently, so they are read before their size is written. */
-  private async writeFile(key: string, isOriginal: boolean): Promise<void> {
+  /**
+   * Originals never change. Derived files may be regenerated concurrently, so they are read before their size is written.
+   * @param md5 of an original; null for a derived file
+   */
+  private async writeFile(key: string, md5: string | null): Promise<void> {
     const { storage } = this.options;
     const found = await storage.stat(key);
     if (!found) {
       this.report.missing += 1;
-      if (this.report.missingKeys.length < MISSING_KEYS_MAX) this.report.missingKeys.push(key);
+      if (this.report.missingKeys.length < REPORTED_KEYS_MAX) this.report.missingKeys.push(key);
       return;
     }
     const name = `media/${key}`;
-    if (isOriginal) await this.archive.addStream(name, found.size, storage.open(key) as AsyncIterable<Buffer>);
-    else await this.archive.add(name, Buffer.concat((await storage.open(key).toArray()) as Buffer[]));
+    if (md5 === null) await this.archive.add(name, Buffer.concat((await storage.open(key).toArray()) as Buffer[]));
+    else await this.writeOriginal(name, found.size, storage.open(key), md5);
     this.report.files += 1;
+  }
+
+  private async writeOriginal(name: string, size: number, content: AsyncIterable<Buffer>, md5: string): Promise<void> {
+    const hash = createHash("md5");
+    const hashed = async function* () {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await this.archive.addStream(name, size, hashed());
+    const { damagedKeys } = this.report;
+    if (hash.digest("hex") !== md5 && damagedKeys.length < REPORTED_KEYS_MAX)
+      damagedKeys.push(name.slice("media/".length));
   }
 }

@@ -16,7 +16,7 @@ const backup = (file: string): Promise<void> =>
       writeBackup({ databaseUrl, storage, secret, file: path.resolve(file), onProgress }),
     );
     print({ file: path.resolve(file), ...report });
-    if (report.missing > 0) process.exitCode = 1;
+    if (report.missing + report.damagedKeys.length > 0) process.exitCode = 1;
   });
 
 const restore = (file: string): Promise<void> =>
