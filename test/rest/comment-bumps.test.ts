@@ -131,4 +131,10 @@ describe("the hourly limit of comments", () => {
     await test.board.database.comment.updateMany({ where: { creatorId: member.id }, data: { createdAt: longAgo } });
     expect((await write(id, {}, member)).status).toBe(200);
   });
+
+  it("may be as high as an administrator likes", async () => {
+    await using unlimited = await startBoard({ COMMENTS_PER_HOUR: String(Number.MAX_SAFE_INTEGER) });
+    const [{ id }, member] = [await unlimited.make.post(), await unlimited.make.user()];
+    expect((await write(id, {}, member)).status).toBe(200);
+  });
 });

@@ -2,6 +2,7 @@
 import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { failure, type FailureKey } from "../../errors.js";
+import { MAX_INT } from "../../lib/integers.js";
 
 export interface Quota {
   limit: number;
@@ -20,7 +21,7 @@ export async function checkQuota(db: Db, made: Sql, { limit, within, otherwise }
   const span = sql`${`1 ${within}`}::interval`;
   const [row] = await db.query<{ count: number; wait: number | null }>(sql`
     SELECT count(*)::int AS count,
-      ceil(extract(epoch FROM (array_agg(created_at ORDER BY created_at DESC))[${limit}::int] + ${span} - now()))::int AS wait
+      ceil(extract(epoch FROM (array_agg(created_at ORDER BY created_at DESC))[${Math.min(limit, MAX_INT)}::int] + ${span} - now()))::int AS wait
       FROM (${made}) AS made WHERE created_at > now() - ${span}`);
   if (row && row.count >= limit) throw failure(otherwise, { limit }, { retryAfter: Math.max(1, row.wait ?? 0) });
 }
