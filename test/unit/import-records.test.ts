@@ -1,6 +1,9 @@
 /** Records of a dump as they are read. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DumpSource } from "../../src/operations/import/dump.js";
 import { SHAPES } from "../../src/operations/import/records.js";
+import { MAX_RECORD } from "../../src/operations/import/text.js";
+import { Folder } from "../support/folder.js";
 
 const zone = process.env.TZ;
 beforeAll(() => void (process.env.TZ = "America/New_York"));
@@ -23,4 +26,14 @@ describe("a time of a dump", () => {
   ])("%s is in UTC unless it names a zone, wherever the board is", (text, time) => {
     expect(readTime(text)).toBe(time);
   });
+});
+
+it("records of a dump are read in batches, which are smaller where they are long", async () => {
+  await using folder = await Folder.make();
+  const record = (id: number, length: number) => `${JSON.stringify({ id, body: "x".repeat(length) })}\n`;
+  const long = [1, 2, 3, 4, 5].map((id) => record(id, 0.6 * MAX_RECORD));
+  await folder.write("tags.json", [...long, record(6, 10), record(7, 10)].join(""));
+  const lengths: number[] = [];
+  for await (const { records } of (await DumpSource.open(folder.path)).batches("tags")) lengths.push(records.length);
+  expect(lengths).toEqual([2, 2, 3]);
 });

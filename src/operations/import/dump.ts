@@ -6,8 +6,9 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { jsonOf } from "../../lib/json.js";
 import { type Batch, ImportError, type Kind, KINDS, type Source } from "./source.js";
-import { recordTexts } from "./text.js";
+import { MAX_RECORD, recordTexts } from "./text.js";
 
+/** Records of a batch, unless they are long: together they have not much more characters than one may have. */
 const BATCH = 200;
 
 /** Represents a record that isn't JSON; reported as one without an id. */
@@ -60,14 +61,15 @@ const isOfKind = (file: string, kind: Kind): boolean =>
 /** @throws ImportError if the file can't be read to its end, after the records before the error */
 async function* readBatches(file: string): AsyncIterable<{ records: unknown[]; read: number }> {
   const bytes = createReadStream(file);
-  let records: unknown[] = [];
+  let [records, characters]: [unknown[], number] = [[], 0];
   try {
     const decompressed = file.endsWith(".gz") ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
     for await (const text of recordTexts(decompressed.setEncoding("utf8"))) {
       records.push(text === null ? INVALID : (jsonOf(text) ?? INVALID));
-      if (records.length < BATCH) continue;
+      characters += text?.length ?? 0;
+      if (records.length < BATCH && characters < MAX_RECORD) continue;
       yield { records, read: bytes.bytesRead };
-      records = [];
+      [records, characters] = [[], 0];
     }
   } catch (error) {
     if (records.length > 0) yield { records, read: bytes.bytesRead };
