@@ -155,6 +155,29 @@ describe("a board at rest", () => {
     expect((await backupOf({ storage })).report).toMatchObject({ missingKeys: [], damagedKeys: [damaged] });
   });
 
+  it("is backed up with zeros for what the disk can't read, which is reported", async () => {
+    const files = await filesOf(test);
+    const [original = "", preview = ""] = ["original/", "preview/"].map((kind) =>
+      files.find((key) => key.startsWith(kind)),
+    );
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    const { size } = (await storage.stat(original)) as { size: number };
+    const real = storage.open.bind(storage);
+    storage.open = (key) => {
+      const stream = key === original || key === preview ? new Readable({ read: () => undefined }) : real(key);
+      if (key === original) stream.push("begins");
+      if (key === original || key === preview)
+        setImmediate(() => stream.destroy(Object.assign(new Error(), { code: "EIO" })));
+      return stream;
+    };
+    const { file, report } = await backupOf({ storage });
+    expect([report.missingKeys, report.damagedKeys.toSorted()]).toEqual([[], [original, preview]]);
+    await using target = await Target.make(folder);
+    await target.restore(file);
+    const restored = await readFile(`${target.mediaDir}/${original}`);
+    expect([restored.length, restored.toString("latin1", 0, 7)]).toEqual([size, "begins\0"]);
+  });
+
   it("is not backed up without any of its files, as from a folder that is not the board's: the older backup stays", async () => {
     const { file } = await backupOf();
     const before = await readFile(file);

@@ -12,6 +12,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { holdFiles } from "../../database/lock.js";
 import { hasTable, withSession } from "../../database/session.js";
 import { OperatorError } from "../../errors.js";
+import { ifCode } from "../../lib/error-code.js";
 import type { Progress } from "../../lib/progress.js";
 import { type DerivedFacts, keysOf, type MediaFile, originalKey } from "../../storage/keys.js";
 import type { Storage } from "../../storage/storage.js";
@@ -47,7 +48,7 @@ export interface BackupReport {
   missing: number;
   /** their first keys */
   missingKeys: string[];
-  /** the first keys of originals whose content is not that of their md5, as after a fault of the disk */
+  /** the first keys of files that the disk can't read, and of originals whose content is not that of their md5 */
   damagedKeys: string[];
 }
 
@@ -55,6 +56,8 @@ export interface BackupReport {
 const CHUNK = 4 * 1024 * 1024;
 const REPORTED_KEYS_MAX = 100;
 const FILES_PER_BATCH = 1000;
+/** The code of a fault of the disk. */
+const UNREADABLE = ["EIO"];
 const compress = promisify(gzip);
 
 /**
@@ -211,23 +214,35 @@ class Backup {
       if (this.report.missingKeys.length < REPORTED_KEYS_MAX) this.report.missingKeys.push(key);
       return;
     }
-    const name = `media/${key}`;
-    if (md5 === null) await this.archive.add(name, Buffer.concat((await storage.open(key).toArray()) as Buffer[]));
-    else await this.writeOriginal(name, found.size, storage.open(key), md5);
+    if (md5 !== null) return this.writeOriginal(key, found.size, md5);
+    const content = await storage.open(key).toArray().catch(ifCode(UNREADABLE, null));
+    if (!content) return this.markDamaged(key);
+    await this.archive.add(`media/${key}`, Buffer.concat(content as Buffer[]));
     this.report.files += 1;
   }
 
-  private async writeOriginal(name: string, size: number, content: AsyncIterable<Buffer>, md5: string): Promise<void> {
+  /** Has zeros in place of what can't be read. */
+  private async writeOriginal(key: string, size: number, md5: string): Promise<void> {
+    const { storage } = this.options;
     const hash = createHash("md5");
-    const hashed = async function* () {
-      for await (const chunk of content) {
-        hash.update(chunk);
-        yield chunk;
+    const content = async function* () {
+      let left = size;
+      try {
+        for await (const chunk of storage.open(key) as AsyncIterable<Buffer>) {
+          hash.update(chunk);
+          left -= chunk.length;
+          yield chunk;
+        }
+      } catch (error) {
+        yield ifCode(UNREADABLE, Buffer.alloc(left))(error);
       }
     };
-    await this.archive.addStream(name, size, hashed());
-    const { damagedKeys } = this.report;
-    if (hash.digest("hex") !== md5 && damagedKeys.length < REPORTED_KEYS_MAX)
-      damagedKeys.push(name.slice("media/".length));
+    await this.archive.addStream(`media/${key}`, size, content());
+    this.report.files += 1;
+    if (hash.digest("hex") !== md5) this.markDamaged(key);
+  }
+
+  private markDamaged(key: string): void {
+    if (this.report.damagedKeys.length < REPORTED_KEYS_MAX) this.report.damagedKeys.push(key);
   }
 }
