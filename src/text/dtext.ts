@@ -109,7 +109,7 @@ class Writer {
   }
 
   private endParagraph(): void {
-    if (this.paragraph.length > 0) this.html += `<p>${this.paragraph.map(inline).join("<br>")}</p>`;
+    if (this.paragraph.length > 0) this.html += `<p>${inline(this.paragraph.join("\n")).replaceAll("\n", "<br>")}</p>`;
     this.paragraph = [];
   }
 

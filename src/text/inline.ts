@@ -65,7 +65,7 @@ const RULES: readonly Rule[] = [
     make: (kind, id) => anchor(`${RECORDS[kind.toLowerCase()] ?? "/"}${id}`, `${kind} #${id}`),
   },
   { pattern: /(https?:\/\/[^\s[\]<>"]{1,2000})/gi, make: (href) => outwardWithEnd(href) },
-  { pattern: /(?<![\w/])@([\w.-]{2,40})/g, make: (name) => searchLink(`user:${name}`, `@${name}`) },
+  { pattern: /(?<![\w/])@([\w.-]{1,39}[\w-])/g, make: (name) => searchLink(`user:${name}`, `@${name}`) },
 ];
 
 interface Found {
@@ -103,7 +103,8 @@ function linked(text: string): string {
 /** Tags that are open at the same time; further ones are omitted, so that closing one takes constant time. */
 const MOST_OPEN = 32;
 
-const TAG = /[[<](\/?)(b|strong|i|em|u|s|tn|small|sub|sup)[\]>]/gi;
+/** A tag, but not the title of a link to a page, as in `[[s]]`. */
+const TAG = /(?<!\[(?=\[\w+\]\]))[[<](\/?)(b|strong|i|em|u|s|tn|small|sub|sup)[\]>]/gi;
 /** Elements of tags with other names. */
 const ELEMENTS: Readonly<Record<string, string>> = { b: "strong", i: "em", tn: "small" };
 
