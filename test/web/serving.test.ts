@@ -160,6 +160,14 @@ describe("a page", () => {
       expect((await open(path ?? "")).text).toMatch(new RegExp(`<noscript>\\s*<h1>${heading}</h1>`));
   });
 
+  it("shows and preloads no picture that the viewer's blacklist hides", async () => {
+    const { id } = await test.make.post("guro artist:mira_b", { rating: "s" });
+    const { text } = await open("/posts?tags=guro");
+    const list = /<noscript>(.*?)<\/noscript>/s.exec(text)?.[1] ?? "";
+    expect(list).toContain(`<a href="/posts/${id}?q=guro">Post ${id}, hidden by guro</a>`);
+    expect([list.includes("<img"), text.includes('as="image"')]).toEqual([false, false]);
+  });
+
   it("has metadata for search engines and link previews", async () => {
     const page = await open(`/posts/${post.id}`);
     expect(titleOf(page)).toBe("by mira b · Pictures &amp; more");

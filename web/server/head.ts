@@ -38,7 +38,7 @@ function galleryHead({ query }: Place, data: GalleryQuery | null): Head {
   const page = pageOf(query);
   const { pool } = data?.posts ?? {};
   const name = pool ? words(pool.name) : tags;
-  const first = data?.posts.nodes.slice(0, FIRST_VIEW);
+  const first = data?.posts.nodes.slice(0, FIRST_VIEW).filter(({ hiddenBy }) => hiddenBy.length === 0);
   const pictures = first?.flatMap((post) => (post.thumbnail ? { ...post.thumbnail, shape: shapeOf(post) } : [])) ?? [];
   const widest = pictures.toSorted((one, other) => other.shape - one.shape).slice(0, URGENT);
   return {

@@ -8,16 +8,14 @@ function galleryList({ query }: Place, { posts }: GalleryQuery): Html {
   const tags = query.get("tags") ?? "";
   const before = pageBefore(pageOf(query));
   const { nextPage } = posts.pageInfo;
+  const shown = ({ id, hiddenBy, thumbnail, tagString }: GalleryQuery["posts"]["nodes"][number]) => {
+    if (hiddenBy.length > 0) return `Post ${id}, hidden by ${hiddenBy.join(" and ")}`;
+    return thumbnail
+      ? markup`<img src="${thumbnail.url}" srcset="${thumbnail.srcSet}" sizes="180px" alt="${pictureName(tagString)}" loading="lazy" />`
+      : `Post ${id}`;
+  };
   const tile = (each: GalleryQuery["posts"]["nodes"][number]) =>
-    markup` <li>
-      <a href="${postUrl(each.id, tags)}"
-        >${
-          each.thumbnail
-            ? markup`<img src="${each.thumbnail.url}" srcset="${each.thumbnail.srcSet}" sizes="180px" alt="${pictureName(each.tagString)}" loading="lazy" />`
-            : `Post ${each.id}`
-        }</a
-      >
-    </li>`;
+    markup` <li><a href="${postUrl(each.id, tags)}">${shown(each)}</a></li>`;
   return markup`${posts.nodes.length === 0 && markup`<p>Nothing found.</p>`}
     <ul class="Plain">
       ${posts.nodes.map(tile)}
