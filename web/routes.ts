@@ -75,7 +75,7 @@ export const searchUrl = (tags: string, page = "1"): string => {
 
 /** The terms of a search, all of which a post matches: words, values in quotes or with `\ `, groups; alternatives are one group. */
 export function termsOf(search: string): string[] {
-  const terms = search.match(/(?:"[^"]*"|\([^()]*\)|\\\s|\S)+/g) ?? [];
+  const terms = search.match(/(?:(?<=\w:)(["'])(?:\\.|(?!\1).)*\1|\([^()]*\)|\\\s|\S)+/gs) ?? [];
   if (terms.some((each) => /^or$/i.test(each))) return [`(${search})`];
   return terms.filter((each) => !/^and$/i.test(each));
 }

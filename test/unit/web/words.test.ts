@@ -26,6 +26,9 @@ describe("narrowed", () => {
       ["hills (harbour or boat or night) -boat", "boat", "hills (harbour or boat or night) boat"],
       ["pool:a\\ night hills", "-night", "pool:a\\ night hills -night"],
       ['pool:"a night  or two" hills', "-night", 'pool:"a night  or two" hills -night'],
+      ["pool:'romeo and  juliet' hills", "-night", "pool:'romeo and  juliet' hills -night"],
+      ['source:"a \\" and  b" hills', "-night", 'source:"a \\" and  b" hills -night'],
+      [":'( and won't", "-night", ":'( won't -night"],
       ["hero_(some_game) hills", "-hero_(some_game)", "hills -hero_(some_game)"],
     ] as const)
       expect([search, narrowed(search, term)]).toEqual([search, expected]);
