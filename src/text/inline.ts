@@ -35,10 +35,14 @@ interface Rule {
 
 const searchLink = (search: string, text: string): string => anchor(`/posts?tags=${path(search)}`, text);
 
-/** A URL, and punctuation after it that belongs to the sentence. */
+/** A URL, and punctuation after it that belongs to the sentence, as a parenthesis that closes none of the URL. */
 function withoutEnd(href: string): [url: string, end: string] {
   let length = href.length;
-  while (length > 0 && ".,:;!?)]'\"".includes(href.charAt(length - 1))) length -= 1;
+  let closing = href.split(")").length - href.split("(").length;
+  while (length > 0 && ".,:;!?)]'\"".includes(href.charAt(length - 1))) {
+    if (href.charAt(length - 1) === ")" && (closing -= 1) < 0) break;
+    length -= 1;
+  }
   return [href.slice(0, length), href.slice(length)];
 }
 

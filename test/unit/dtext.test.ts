@@ -43,6 +43,14 @@ describe("DText", () => {
       "see https://example.com/a?b=1&c=2.",
       'see <a href="https://example.com/a?b=1&amp;c=2" rel="nofollow noreferrer ugc">https://example.com/a?b=1&amp;c=2</a>.',
     ],
+    [
+      "(see https://example.com/sea_(place)).",
+      '(see <a href="https://example.com/sea_(place)" rel="nofollow noreferrer ugc">https://example.com/sea_(place)</a>).',
+    ],
+    [
+      '("a sea":https://example.com/sea_(place))',
+      '(<a href="https://example.com/sea_(place)" rel="nofollow noreferrer ugc">a sea</a>)',
+    ],
     ['"name":[https://example.com/]', '<a href="https://example.com/" rel="nofollow noreferrer ugc">name</a>'],
   ])("%j is a link", (text, html) => {
     expect(renderDText(text)).toBe(`<p>${html}</p>`);
