@@ -69,7 +69,10 @@ const RULES: readonly Rule[] = [
     make: (kind, id) => anchor(`${RECORDS[kind.toLowerCase()] ?? "/"}${id}`, `${kind} #${id}`),
   },
   { pattern: /(https?:\/\/[^\s[\]<>"]{1,2000})/gi, make: (href) => outwardWithEnd(href) },
-  { pattern: /(?<![\w/])@([\w.-]{1,39}[\w-])/g, make: (name) => searchLink(`user:${name}`, `@${name}`) },
+  {
+    pattern: /(?<![\p{L}\p{M}\p{N}_/])@([\p{L}\p{M}\p{N}_.-]{1,99}[\p{L}\p{M}\p{N}_-])/gu,
+    make: (name) => searchLink(`user:${name}`, `@${name}`),
+  },
 ];
 
 interface Found {

@@ -38,6 +38,12 @@ describe("DText", () => {
     ["[[\ud83d]]", '<a href="/posts?tags=%EF%BF%BD">\ud83d</a>'],
     ["@mira", '<a href="/posts?tags=user%3Amira">@mira</a>'],
     ["thanks, @j.doe-2.", 'thanks, <a href="/posts?tags=user%3Aj.doe-2">@j.doe-2</a>.'],
+    [
+      "@mir\u00e4, @\u30df\u30e9.",
+      `<a href="/posts?tags=user%3Amir%C3%A4">@mir\u00e4</a>, <a href="/posts?tags=user%3A%E3%83%9F%E3%83%A9">@\u30df\u30e9</a>.`,
+    ],
+    [`@${"m".repeat(100)}`, `<a href="/posts?tags=user%3A${"m".repeat(100)}">@${"m".repeat(100)}</a>`],
+    ["\u00e4@mira", "\u00e4@mira"],
     ["@mira...", '<a href="/posts?tags=user%3Amira">@mira</a>...'],
     [
       "see https://example.com/a?b=1&c=2.",
