@@ -1,7 +1,7 @@
 /**
  * Runs a row's document. Documents are compiled once by graphql-jit; if it refuses one, graphql-js runs it with the
  * same result. Only an error that makes the operation's root field null fails the request: one deeper down leaves
- * null there.
+ * null there, except where a read failed as the database was unavailable.
  */
 import {
   type DocumentNode,
@@ -13,7 +13,8 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
-import { failure } from "../../src/errors.js";
+import { toBoardError } from "../../src/database/faults.js";
+import { failure, STATUS } from "../../src/errors.js";
 import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import type { GraphQLContext } from "../../graphql/context.js";
 import { deepest } from "../../graphql/shared/errors.js";
@@ -42,12 +43,18 @@ export const interpreted =
 
 /**
  * The value of the root field.
- * @throws the error of the root field's resolver, or of a non-null field below it
+ * @param isRead whether the request can be repeated
+ * @throws the error of the root field's resolver, or of a non-null field below it; of any field of a read, if it is a 503
  */
-export function rootValue(result: ExecutionResult, onFieldError: (error: GraphQLError) => void): unknown {
+export function rootValue(
+  result: ExecutionResult,
+  isRead: boolean,
+  onFieldError: (error: GraphQLError) => void,
+): unknown {
   const [value = null] = Object.values<unknown>(result.data ?? {});
   for (const error of result.errors ?? []) {
-    if (value === null) throw causeOf(error);
+    const isOutage = () => toBoardError(deepest(error)).status === STATUS.UNAVAILABLE;
+    if (value === null || (isRead && isOutage())) throw causeOf(error);
     onFieldError(error);
   }
   return value;

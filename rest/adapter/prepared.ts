@@ -91,7 +91,8 @@ const variablesOf = ({ row, schema }: Prepared, { params, path }: Asked): Variab
 export function documentAnswer(prepared: Prepared, context: GraphQLContext, asked: Asked): MaybePromise<Json> {
   requireAccessTo(prepared.rootFields, context.viewer);
   return andThen(prepared.run(context, variablesOf(prepared, asked)), (result) => {
-    const value = rootValue(result, (error) => context.log.warn({ err: error }, "field omitted"));
+    const omit = (error: Error) => context.log.warn({ err: error }, "field omitted");
+    const value = rootValue(result, !prepared.hasPayload, omit);
     return found(prepared.hasPayload && isNesting(value) ? recordOf(value) : value);
   });
 }
