@@ -44,3 +44,7 @@ export function toBoardError(error: unknown): BoardError {
     return failure("invalid_record", { messages: "the record is invalid" }, { cause: error });
   return failure("internal", {}, { cause: error });
 }
+
+/** Whether an error says that the database or the file storage can't be used now, whatever is done with it. */
+export const isOutage = (error: unknown): boolean =>
+  ["overloaded", "storage_unavailable"].includes(toBoardError(error).key);

@@ -1,6 +1,7 @@
 /** The background tasks by name. Every task can safely run twice. */
 import type { Board } from "../board.js";
 import { liftExpiredBans } from "../runtime/auth/expired-bans.js";
+import { isOutage } from "../database/faults.js";
 import { sweepWrites } from "../database/replicas.js";
 import { sweepLimits } from "../runtime/limits/store.js";
 import { sweepRecoveries } from "../resources/accounts/account.changes.js";
@@ -81,7 +82,7 @@ async function applyTagRelation(board: Board, payload: unknown, job: JobInfo): P
     const isDone = await board.tagRelationApplier.apply(kind, id, job.stopping);
     if (!isDone) await queueApplying(board.database, kind, id);
   } catch (error) {
-    if (job.attempts >= job.maxAttempts) await board.tagRelationApplier.park(kind, id, error);
+    if (job.attempts >= job.maxAttempts && !isOutage(error)) await board.tagRelationApplier.park(kind, id, error);
     throw error;
   }
 }

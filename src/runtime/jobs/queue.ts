@@ -6,6 +6,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
 import type pg from "pg";
+import { isOutage } from "../../database/faults.js";
 import { KEPT_ALIVE, Pool } from "../../database/pool.js";
 import type { Logger } from "../telemetry/log.js";
 import { WorkerRegistry } from "./worker-registry.js";
@@ -130,11 +131,22 @@ async function keepRunning(
   }
 }
 
+/** An attempt that failed since the database or the storage can't be used does not count; the next one is in a minute. */
+const UNCOUNT = `UPDATE graphile_worker._private_jobs SET attempts = attempts - 1, run_at = now() + interval '1 minute' WHERE id = $1`;
+
 const taskList = (tasks: Tasks, stopping: AbortSignal): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      (payload, { job }) => task(payload, { attempts: job.attempts, maxAttempts: job.max_attempts, stopping }),
+      async (payload, helpers) => {
+        const { attempts, max_attempts: maxAttempts, id } = helpers.job;
+        try {
+          await task(payload, { attempts, maxAttempts, stopping });
+        } catch (error) {
+          if (isOutage(error)) await helpers.query(UNCOUNT, [id]);
+          throw error;
+        }
+      },
     ]),
   );
 
