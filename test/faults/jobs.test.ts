@@ -109,6 +109,50 @@ describe("an alias that can't be applied to one of its posts", () => {
   });
 });
 
+describe("an alias job during an outage of the database", () => {
+  it("is tried again every minute, however often it has failed, and is not parked", async () => {
+    const post = await test.make.post("stuck");
+    await client.query(`
+      CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER full_disk BEFORE UPDATE ON posts FOR EACH ROW WHEN (OLD.id = ${post.id}) EXECUTE FUNCTION full_disk()`);
+    const id = await approve(admin, "Alias", "stuck", "loose");
+    await expect.poll(async () => (await listed())[0]).toMatchObject({ attempts: 0, is_parked: false });
+    await client.query(
+      "UPDATE graphile_worker._private_jobs SET attempts = max_attempts - 1 WHERE last_error IS NOT NULL",
+    );
+    await runNow("apply_tag_relation");
+    await expect.poll(async () => (await waiting("apply_tag_relation"))?.wait).toBeGreaterThan(100);
+    expect(await waiting("apply_tag_relation")).toMatchObject({ attempts: 4, is_locked: false });
+    expect(await statusOf(test, "Alias", id)).toBe("processing");
+    await client.query("DROP TRIGGER full_disk ON posts");
+    await runNow("apply_tag_relation");
+    await expect.poll(() => statusOf(test, "Alias", id)).toBe("active");
+    expect(await tagsOf(test, [post.id])).toEqual(["loose lowres"]);
+  });
+});
+
+describe("board alias create", () => {
+  it.each(["queued", "processing", "error: could not be applied"])(
+    "applies the same alias that is %s, as an interrupted command leaves it",
+    async (status) => {
+      const [from, to] = [`half_${status.slice(0, 5)}`, `whole_${status.slice(0, 5)}`];
+      const post = await test.make.post(from);
+      await client.query(
+        `INSERT INTO tag_aliases (antecedent_name, consequent_name, creator_id, approver_id, status, updated_at)
+         VALUES ($1, $2, $3, $3, $4, now())`,
+        [from, to, admin.id, status],
+      );
+      const other = { code: 1, stdout: "", stderr: "already exists\n" };
+      expect(await runBoardCommand(test.board, ["alias", "create", from, "other"])).toEqual(other);
+      expect(await boardCommand(test.board.databaseUrl, "alias", "create", from, to)).toMatchObject({
+        status: "active",
+      });
+      expect(await tagsOf(test, [post.id])).toEqual([`lowres ${to}`]);
+      expect(await runBoardCommand(test.board, ["alias", "create", from, to])).toEqual(other);
+    },
+  );
+});
+
 describe("board jobs retry", () => {
   it("retries parked jobs", async () => {
     await client.query("SELECT graphile_worker.add_job('recount_tag_category', '{}', max_attempts => 1)");

@@ -77,7 +77,7 @@ export class TagRelationApplier {
   }
 
   /**
-   * Applies a queued relation, or resumes an interrupted one, of one that was deleted meanwhile only what its `takeOver` needs. Does
+   * Applies a queued relation, or resumes an interrupted or failed one, of one that was deleted meanwhile only what its `takeOver` needs. Does
    * nothing in other states.
    * @param stopping when it is aborted, the current post is the last one
    * @returns false if posts are left
@@ -109,7 +109,7 @@ export class TagRelationApplier {
       await lockKey(db, "tagRelations");
       const relation = await lockRelation(db, kind, id);
       if (relation?.status === "deleted") return relation;
-      if (!relation || !["queued", "processing"].includes(relation.status)) return null;
+      if (!relation || !/^(queued|processing|error)/.test(relation.status)) return null;
       await checkConsistency(db, kind, relation, IN_FORCE);
       await findOrCreateTags(db, [relation.antecedentName, relation.consequentName]);
       if (kind === "alias") await takeOver(db, relation);

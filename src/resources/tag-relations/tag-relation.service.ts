@@ -115,7 +115,8 @@ export class TagRelationService {
   }
 
   /**
-   * Creates an approved relation, for the command line; the caller applies it, or else a job.
+   * Creates an approved relation, for the command line; the caller applies it, or else a job. One that is there and was not applied to the
+   * end, as by a command that was interrupted, is returned instead.
    * @throws BoardError 420, 423
    */
   createApproved(creatorId: number, input: NewTagRelation): Promise<TagRelationRecord> {
@@ -130,9 +131,13 @@ export class TagRelationService {
     return this.parts.transact(async (db) => {
       await lockKey(db, "tagRelations");
       await checkConsistency(db, this.kind, { antecedentName: antecedent, consequentName: consequent }, APPROVED);
-      await refuseExisting(db, this.kind, antecedent, consequent);
+      const existing = await existingOf(db, this.kind, antecedent, consequent);
+      const goesOn = status === "queued" && existing?.is_unfinished === true;
+      if (existing && !goesOn) throw failure("already_exists");
       const approver = status === "queued" ? creatorId : null;
-      const [row] = await db.query<{ id: number }>(sql`
+      const [row] = existing
+        ? [existing]
+        : await db.query<{ id: number }>(sql`
         INSERT INTO ${tableOf(this.kind)}
           (antecedent_name, consequent_name, creator_id, approver_id, reason, status, updated_at)
         VALUES (${antecedent}, ${consequent}, ${creatorId}, ${approver}::int, ${reason}, ${status}, now()) RETURNING id`);
@@ -188,11 +193,12 @@ const checkTexts = (antecedent: string, consequent: string, reason: string, isRe
     checkText(problems, "reason", reason, { most: REASON_MAX });
   });
 
-/** One alias for each antecedent, one implication for each pair. @throws BoardError 423 */
-async function refuseExisting(db: Db, kind: RelationKind, antecedent: string, consequent: string): Promise<void> {
-  const sameConsequent = kind === "alias" ? sql`TRUE` : sql`consequent_name = ${consequent}`;
-  const existing = await db.query<object>(sql`
-    SELECT 1 FROM ${tableOf(kind)} WHERE antecedent_name = ${antecedent} AND ${sameConsequent}
+/** The alias of the antecedent, or the implication of the pair: there may be one. */
+async function existingOf(db: Db, kind: RelationKind, antecedent: string, consequent: string) {
+  const isSame = sql`consequent_name = ${consequent}`;
+  const [existing] = await db.query<{ id: number; is_unfinished: boolean }>(sql`
+    SELECT id, ${isSame} AND (status IN ('queued', 'processing') OR status LIKE 'error%') AS is_unfinished
+      FROM ${tableOf(kind)} WHERE antecedent_name = ${antecedent} AND ${kind === "alias" ? sql`TRUE` : isSame}
        AND status NOT IN ('deleted', 'retired')`);
-  if (existing.length > 0) throw failure("already_exists");
+  return existing;
 }
