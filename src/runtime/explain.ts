@@ -30,9 +30,13 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
   "42501": ({ message }) => notOwner(message),
   "53100": ({ message }) => `The database's disk is full: ${message}.`,
   "53300": ({ message }) => `DATABASE_URL: ${message}; allow more, or lower DATABASE_CONNECTIONS.`,
-  "57P01": () => "The database was stopped, or ended the connection; try again when it runs.",
+  "57P01": wasStopped,
   "57P03": ({ message }) => `DATABASE_URL: ${message}; try again when it is ready.`,
 };
+
+function wasStopped(): string {
+  return "The database was stopped, or ended the connection; try again when it runs.";
+}
 
 function unknownHost({ hostname }: Fault): string {
   return `The host ${hostname} has no known address; check where HOST or DATABASE_URL names it.`;
@@ -53,6 +57,7 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
     /^(Connection terminated|timeout expired)/,
     () => "The server at the address in DATABASE_URL is not PostgreSQL, or accepts no connections.",
   ],
+  [/terminating connection due to|: Connection terminated unexpectedly/, wasStopped],
   [
     /certificate|^The server does not support SSL connections/,
     ({ input }) =>

@@ -14,6 +14,7 @@ import { explainFailure } from "../../src/runtime/explain.js";
 import { query } from "../support/backup.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
+import { laterMigrations } from "../support/migrations-folder.js";
 import { isInstalled, makeCertificate } from "../support/proxies.js";
 
 let database: TestDatabase;
@@ -81,6 +82,16 @@ describe("DATABASE_URL", () => {
     expect(await stopped.catch(explainFailure)).toBe(
       "The database was stopped, or ended the connection; try again when it runs.",
     );
+  });
+
+  it("of a database that is stopped during a migration", async () => {
+    await using folder = await Folder.make();
+    const migrations = await laterMigrations(folder, { "20990101000000_later": "SELECT pg_sleep(60)" });
+    const failed = migrate(database.url, undefined, migrations).catch(explainFailure);
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+    await expect.poll(async () => (await query(database.url, end)).length).toBe(1);
+    expect(await failed).toBe("The database was stopped, or ended the connection; try again when it runs.");
   });
 
   it("of another program, which closes the connection or says nothing", async () => {
