@@ -13,7 +13,7 @@ import {
 } from "graphql";
 import { toBoardError } from "../../src/database/faults.js";
 import type { Board } from "../../src/board.js";
-import { type BoardError, failure } from "../../src/errors.js";
+import { type BoardError, failure, STATUS } from "../../src/errors.js";
 import { toCamel } from "../../src/lib/case.js";
 
 /** Maximum length of an error's message: graphql includes names and values of the request in its own. */
@@ -43,6 +43,10 @@ const CALLERS_FAULT = new Set<string>([
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_FOUND,
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]);
+
+/** Whether a field failed because the board is unavailable at the moment (503). */
+export const isUnavailable = (error: GraphQLError): boolean =>
+  toBoardError(deepest(error)).status === STATUS.UNAVAILABLE;
 
 /** A document nested so deeply that the parser's stack overflows. */
 export const tooDeep = (): BoardError => failure("query_too_costly", { quality: "deep" });

@@ -13,11 +13,10 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { type CompiledQuery, compileQuery, isCompiledQuery } from "graphql-jit";
-import { toBoardError } from "../../src/database/faults.js";
-import { failure, STATUS } from "../../src/errors.js";
+import { failure } from "../../src/errors.js";
 import type { MaybePromise } from "../../src/lib/maybe-promise.js";
 import type { GraphQLContext } from "../../graphql/context.js";
-import { deepest } from "../../graphql/shared/errors.js";
+import { deepest, isUnavailable } from "../../graphql/shared/errors.js";
 
 export type Variables = Record<string, unknown>;
 /** @param root the root value; the board's root type needs none */
@@ -53,8 +52,7 @@ export function rootValue(
 ): unknown {
   const [value = null] = Object.values<unknown>(result.data ?? {});
   for (const error of result.errors ?? []) {
-    const isOutage = () => toBoardError(deepest(error)).status === STATUS.UNAVAILABLE;
-    if (value === null || (isRead && isOutage())) throw causeOf(error);
+    if (value === null || (isRead && isUnavailable(error))) throw causeOf(error);
     onFieldError(error);
   }
   return value;
