@@ -60,6 +60,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     IncomingMessage: IncomingRequest,
   };
   const http = createHttpServer(options);
+  http.maxHeadersCount = 0; // Node would drop those after a thousand, such as what a proxy appends; MAX_HEAD_BYTES limits them
   answerUnparsed(http, (key) => metrics.failed(key));
   for (const event of ["request", "upgrade"])
     http.prependListener(event, boundHeaders).prependListener(event, useOriginForm);

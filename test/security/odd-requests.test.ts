@@ -94,6 +94,28 @@ describe("a request with two hosts", () => {
   });
 });
 
+describe("a request with a thousand headers", () => {
+  const many = Array.from({ length: 1_500 }, (_, index) => `A${index}: x\r\n`).join("");
+  const start = `/posts.json HTTP/1.1\r\nHost: a\r\n${many}`;
+
+  it("is from the address that a proxy appends to them", async () => {
+    using client = await RawClient.connect(test.url);
+    client.say(`GET ${start}X-Forwarded-For: 203.0.113.7\r\n\r\n`);
+    const addresses = () => test.log.map(({ req }) => (req as { address?: string } | undefined)?.address);
+    await expect.poll(addresses).toContain("203.0.113.7");
+  });
+
+  it.each([
+    ["a second Host", "GET", "Host: b\r\n\r\n"],
+    ["tiny chunks", "POST", `Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(20_000)}`],
+  ])("is refused for %s after them", async (_, method, rest) => {
+    using client = await RawClient.connect(test.url);
+    client.say(`${method} ${start}${rest}`);
+    await expect.poll(() => client.isClosed).toBe(true);
+    expect(client.received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+  });
+});
+
 describe("a request with a host", () => {
   it.each(["", "a", "a_b.example:80", "127.0.0.1:80", "[::1]:3000", "%C3%A4.example"])(
     "is answered for %s",
