@@ -78,7 +78,7 @@ for (const proxy of PROXIES) {
     let server: ChildProcess;
     let port: number;
     beforeAll(async () => {
-      board = await startBoard({ TRUST_PROXY: "1" });
+      board = await startBoard({ TRUST_PROXY: "1", METRICS_TOKEN: "the-token-of-the-metrics" });
       folder = await Folder.make();
       port = await freePort();
       const example = proxy.adapt(await exampleOf(folder, proxy.file), { port, host: new URL(board.url).host }, folder);
@@ -119,7 +119,7 @@ for (const proxy of PROXIES) {
       await expect.poll(() => ask("/readyz").then(({ status }) => status, String)).toBe(200);
       const { status, headers } = await ask(`/posts.json?tags=${"%78".repeat(21_000)}`);
       expect([status, headers["strict-transport-security"]]).toEqual([200, "max-age=31536000"]);
-      expect((await ask("/metrics")).status).toBe(404);
+      for (const path of ["/metrics", "/metrics/"]) expect((await ask(path)).status).toBe(404);
     });
 
     it("passes on the client's address, which clients can't forge", async () => {
@@ -128,6 +128,14 @@ for (const proxy of PROXIES) {
       const requests = () => board.log.map(({ req }) => req as { url?: string; address?: string } | undefined);
       const logged = () => requests().find((each) => each?.url?.endsWith("limit=7"))?.address;
       await expect.poll(logged).toBe("127.0.0.2");
+    });
+
+    it("passes it on with a thousand headers, or refuses them", async () => {
+      const many = Object.fromEntries(Array.from({ length: 1_100 }, (_, index) => [`a${index}`, "x"]));
+      const { status } = await ask("/tags.json?limit=8", "GET", many, undefined, "127.0.0.2");
+      if (status === 400) return;
+      const requests = () => board.log.map(({ req }) => req as { url?: string; address?: string } | undefined);
+      await expect.poll(() => requests().find((each) => each?.url?.endsWith("limit=8"))?.address).toBe("127.0.0.2");
     });
 
     it("accepts uploads of megabytes, and responds with URLs of HTTPS", async () => {
