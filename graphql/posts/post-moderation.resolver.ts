@@ -26,7 +26,8 @@ const locking = (method: "lock" | "unlock", description: string, locks: string) 
       "The post and the attributes.",
     ],
     payload: [Post, `The post with its ${locks} locks.`],
-    resolve: (context, input) => context.board.postModeration[method](context, input.id, input.locks),
+    resolve: (context, input) =>
+      context.board.postModeration.setLocks(context, input.id, input.locks, method === "lock"),
   });
 
 const ExpungePostPayload = objectType("ExpungePostPayload", "The result of `expungePost`.", {

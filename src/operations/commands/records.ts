@@ -49,7 +49,7 @@ function postCommands(program: Command): void {
     .command("lock")
     .description("lock a post's notes and rating")
     .argument("<id>", "id of the post", idOf("a post"))
-    .action((id: number) => moderate((posts) => posts.lock("board", id, ["note", "rating"])));
+    .action((id: number) => moderate((posts) => posts.setLocks("board", id, ["note", "rating"], true)));
   post
     .command("delete")
     .description("delete a post; it can be undeleted")

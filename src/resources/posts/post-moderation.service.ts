@@ -70,17 +70,8 @@ export class PostModerationService {
     });
   }
 
-  /** @throws BoardError 424 if no lock is named */
-  lock(actor: Actor, id: number, locks: readonly Lock[]): Promise<PostRecord> {
-    return this.setLocks(actor, id, locks, true);
-  }
-
-  /** @throws BoardError 424 if no lock is named */
-  unlock(actor: Actor, id: number, locks: readonly Lock[]): Promise<PostRecord> {
-    return this.setLocks(actor, id, locks, false);
-  }
-
-  private async setLocks(actor: Actor, id: number, locks: readonly Lock[], isLocked: boolean): Promise<PostRecord> {
+  /** Locks or unlocks what is named. @throws BoardError 424 if nothing is */
+  async setLocks(actor: Actor, id: number, locks: readonly Lock[], isLocked: boolean): Promise<PostRecord> {
     const rule: Rule = (viewer) => locks.every((lock) => policy.mayLock(viewer, lock));
     authorizeActor(actor, (viewer) => policy.mayLock(viewer, "note"));
     if (locks.length === 0) throw failure("missing_parameter", { parameter: "locks" });
