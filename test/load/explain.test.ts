@@ -633,3 +633,33 @@ describe("GET /artists.json in the order of their posts", () => {
     },
   );
 });
+
+describe("GET /posts.json by numbers of flags, when the first ones are newer than PostgreSQL's statistics", () => {
+  beforeAll(async () => {
+    await explainer.query(`
+      DELETE FROM post_counts WHERE kind = 'flags';
+      ANALYZE post_counts;
+      INSERT INTO post_counts (kind, post_id, number) SELECT 'flags', id, 1 FROM posts WHERE id <= 5000`);
+  });
+  const scansOfPage = async (params: Params) => {
+    const get = async () => expect((await test.anonymous.get("/posts.json", params)).status).toBe(200);
+    const scans: string[] = [];
+    for (const statement of await recordStatements(get))
+      scans.push(...scansOf(await explain(explainer, statement), ROWS / 2));
+    return scans;
+  };
+
+  it.each(["flags:1..2", "has:flags", "flags:1 order:score", "has:flags order:duration"])(
+    "reads the posts with a tag once: tag_500 %s",
+    async (tags) => {
+      expect(await scansOfPage({ tags: `tag_500 ${tags}` })).toEqual([]);
+    },
+  );
+
+  it.each(["flags:0 order:score", "-flags:1 order:width", "order:flags_asc"])(
+    "compares no post with each of those that have some: %s",
+    async (tags) => {
+      expect(await scansOfPage({ tags, page: 50, limit: 100 })).toEqual([]);
+    },
+  );
+});

@@ -14,6 +14,7 @@ export interface PlanNode {
   "Actual Rows": number;
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
+  "Rows Removed by Join Filter"?: number;
   Plans?: PlanNode[];
 }
 
@@ -110,7 +111,7 @@ export async function recordPlans(work: () => Promise<void>): Promise<ExecutedPl
 }
 
 /**
- * The nodes of a plan that read much of a table, with or without an index, each in a few words.
+ * The nodes of a plan that read much of a table, with or without an index, or that compare many pairs of rows, each in a few words.
  * @param much number of rows that is too high, including rows removed by a filter
  */
 export function scansOf(plan: PlanNode, much: number): string[] {
@@ -119,5 +120,7 @@ export function scansOf(plan: PlanNode, much: number): string[] {
   const name = [plan["Node Type"], plan["Index Name"], plan["Relation Name"]].filter(Boolean).join(" ");
   const isScan = plan["Node Type"].includes("Scan");
   const own = isScan && read > much ? [`${name}: ${read} rows`] : [];
+  const compared = Math.round((plan["Rows Removed by Join Filter"] ?? 0) * loops);
+  if (compared > much) own.push(`${name}: ${compared} pairs`);
   return [...own, ...(plan.Plans ?? []).flatMap((node) => scansOf(node, much))];
 }

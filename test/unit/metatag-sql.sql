@@ -128,7 +128,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- comment_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'comments'
-  AND TRUE)
+  AND TRUE OFFSET 0)
 
 -- active_comment_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -137,7 +137,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_comment_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_comments' AND TRUE)
+  'active_comments' AND TRUE OFFSET 0)
 
 -- deleted_comment_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -146,7 +146,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_comment_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_comments' AND TRUE)
+  'deleted_comments' AND TRUE OFFSET 0)
 
 -- note_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
@@ -155,7 +155,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- note_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
-  TRUE)
+  TRUE OFFSET 0)
 
 -- active_note_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_notes'
@@ -164,7 +164,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_note_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_notes' AND TRUE)
+  'active_notes' AND TRUE OFFSET 0)
 
 -- deleted_note_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'deleted_notes'
@@ -173,7 +173,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_note_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_notes' AND TRUE)
+  'deleted_notes' AND TRUE OFFSET 0)
 
 -- flag_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'flags' AND
@@ -182,7 +182,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- flag_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'flags' AND
-  TRUE)
+  TRUE OFFSET 0)
 
 -- appeal_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'appeals' AND
@@ -191,7 +191,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- appeal_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'appeals'
-  AND TRUE)
+  AND TRUE OFFSET 0)
 
 -- approval_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'approvals' AND
@@ -200,7 +200,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- approval_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'approvals'
-  AND TRUE)
+  AND TRUE OFFSET 0)
 
 -- child_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'children' AND
@@ -209,7 +209,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- child_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'children'
-  AND TRUE)
+  AND TRUE OFFSET 0)
 
 -- active_child_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -218,7 +218,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_child_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_children' AND TRUE)
+  'active_children' AND TRUE OFFSET 0)
 
 -- deleted_child_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -227,7 +227,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_child_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_children' AND TRUE)
+  'deleted_children' AND TRUE OFFSET 0)
 
 -- pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'pools' AND
@@ -236,7 +236,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'pools' AND
-  TRUE)
+  TRUE OFFSET 0)
 
 -- active_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'active_pools'
@@ -245,7 +245,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- active_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_pools' AND TRUE)
+  'active_pools' AND TRUE OFFSET 0)
 
 -- deleted_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'deleted_pools'
@@ -254,7 +254,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- deleted_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'deleted_pools' AND TRUE)
+  'deleted_pools' AND TRUE OFFSET 0)
 
 -- series_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'series_pools'
@@ -263,7 +263,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- series_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'series_pools' AND TRUE)
+  'series_pools' AND TRUE OFFSET 0)
 
 -- collection_pool_count:>2
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
@@ -272,7 +272,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- collection_pool_count:0
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'collection_pools' AND TRUE)
+  'collection_pools' AND TRUE OFFSET 0)
 
 -- user:albert
 posts.uploader_id = (SELECT users.id FROM users WHERE lower(users.name) = $1)
@@ -305,7 +305,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- commenter:none
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_comments' AND TRUE)
+  'active_comments' AND TRUE OFFSET 0)
 
 -- noter:albert
 posts.id IN (SELECT made.post_id FROM notes made WHERE made.creator_id = (SELECT users.id FROM users WHERE
@@ -318,7 +318,7 @@ EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND c
 
 -- noter:none
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'notes' AND
-  TRUE)
+  TRUE OFFSET 0)
 
 -- noteupdater:albert
 posts.id IN (SELECT made.post_id FROM note_versions made WHERE made.updater_id = (SELECT users.id FROM users
@@ -464,7 +464,7 @@ NOT posts.has_children
 
 -- child:pending
 (posts.has_children AND EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND
-  child.is_pending))
+  child.is_pending OFFSET 0))
 
 -- pool:12
 posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE pools.id = $1::int)
@@ -476,7 +476,7 @@ posts.id IN (SELECT unnest(pools.post_ids) AS id FROM pools WHERE lower(pools.na
 
 -- pool:none
 NOT EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind =
-  'active_pools' AND TRUE)
+  'active_pools' AND TRUE OFFSET 0)
 
 -- pool:series
 EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND counted.kind = 'series_pools'

@@ -1,5 +1,6 @@
 /** Numbers of related records, which triggers keep in `post_counts`, for meta-tags such as `comment_count:` and orders of the same names. */
 import { constant, type Sql, sql } from "../../database/client.js";
+import { withNegation } from "./not.js";
 
 export interface Counted {
   /** in the singular, as in `comment_count` */
@@ -35,6 +36,12 @@ export const COUNTED: readonly Counted[] = [
 
 const TRUE = sql`TRUE`;
 
-/** The condition that a post has some of a kind. @param which on `counted.number` */
-export const hasSome = (plural: string, which: Sql = TRUE): Sql =>
-  sql`EXISTS (SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND ${isKind(plural)} AND ${which})`;
+/**
+ * The condition that a post has some of a kind. Negated, it is a lookup for each post, by OFFSET 0: PostgreSQL would compare all rows of a kind with each
+ * post if it expects few, as of one that is newer than its statistics.
+ * @param which on `counted.number`
+ */
+export function hasSome(plural: string, which: Sql = TRUE): Sql {
+  const row = sql`SELECT 1 FROM post_counts counted WHERE counted.post_id = posts.id AND ${isKind(plural)} AND ${which}`;
+  return withNegation(sql`EXISTS (${row})`, sql`NOT EXISTS (${row} OFFSET 0)`);
+}

@@ -10,7 +10,7 @@ export function withNegation(condition: Sql, negation: Sql): Sql {
 }
 
 /** The negation of a condition that is never NULL, in parentheses unless it is a column or a function. */
-export const not = (condition: Sql): Sql => withNegation(sql`NOT ${condition}`, condition);
+export const not = (condition: Sql): Sql => withNegation(negationOf(condition) ?? sql`NOT ${condition}`, condition);
 
 /** The negation of a condition; undefined if it is `IS NOT TRUE`. */
 export const negationOf = (condition: Sql): Sql | undefined => negations.get(condition);

@@ -4,6 +4,7 @@ import { idArray, type Sql, sql } from "../../database/client.js";
 import type { MetatagTerm } from "./ast.js";
 import { AREA, EXACT_RATIO, rankOf } from "./columns.js";
 import { COUNTED, type Counted, hasSome, isKind } from "./counted.js";
+import { not } from "./not.js";
 
 export interface OrderKey {
   expression: Sql;
@@ -145,7 +146,8 @@ const DURATION = joined(
   () => ({
     each: [
       {
-        from: sql`media_files played JOIN posts ON posts.media_file_id = played.id`,
+        // by the file's own type too, so that files of others than `filetype:` has are excluded before their posts are looked up
+        from: sql`media_files played JOIN posts ON posts.media_file_id = played.id AND posts.file_ext = played.file_ext`,
         id: sql`posts.id`,
         where: sql`played.duration IS NOT NULL`,
         key: sql`played.duration`,
@@ -217,7 +219,7 @@ function byNumberOf({ name, plural, description }: Counted): OrderRow[] {
   const lacking = {
     from: sql`posts`,
     id: sql`posts.id`,
-    where: sql`NOT ${hasSome(plural)}`,
+    where: not(hasSome(plural)),
     key: sql`0`,
     isOneKey: true,
   };

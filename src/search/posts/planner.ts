@@ -298,7 +298,7 @@ const SHARE_OF_METATAG = 0.5;
 /** The share of matching posts if tags are evenly distributed and independent, without meta-tags. */
 export function likelyShare(query: ResolvedQuery, posts: number): number {
   return conjuncts(query)
-    .filter((part) => part.type !== "metatag")
+    .filter((part) => !isOfMetatag(part))
     .reduce((share, part) => share * shareOf(part, posts), 1);
 }
 
@@ -333,10 +333,12 @@ export function decisiveMetatags({ query, order, posts }: PlanInput): (MetatagTe
   // by id, PostgreSQL chooses well between a walk and an index of the meta-tags
   const isLeft = candidates >= posts && (isById(order) || order.quick !== undefined);
   if (isLeft || candidates <= FEW || !isWalkable(order) || order.share !== undefined) return [];
-  return conjuncts(query).filter(
-    (part) => part.type === "metatag" || (isNegation(part) && part.child.type === "metatag"),
-  );
+  return conjuncts(query).filter(isOfMetatag);
 }
+
+/** Whether a condition is a meta-tag, or excludes one. */
+const isOfMetatag = (part: ResolvedQuery): boolean =>
+  part.type === "metatag" || (isNegation(part) && part.child.type === "metatag");
 
 export type CountingPlan = { cost: number } & (
   | { kind: "postings"; postings: Postings }

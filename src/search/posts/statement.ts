@@ -307,8 +307,14 @@ function gather(search: PageOfIds, by: "tags" | "metatags" | Sql = "tags"): Sql 
     typeof by === "string"
       ? sql`SELECT * FROM posts WHERE ${join([toCondition(found, options), ...bounds], " AND ")} OFFSET 0`
       : sql`SELECT post.* FROM (${by}) among CROSS JOIN LATERAL (SELECT * FROM posts WHERE posts.id = among.id OFFSET 0) post`;
-  const posts = typeof by === "string" && found.type === "all" ? sql`posts` : sql`(${read}) posts`;
-  const condition = join([toCondition(others, options), ...placesOf(search), ...besidePost(search.page)], " AND ");
+  const isScan = typeof by === "string" && found.type === "all";
+  const tests = toCondition(others, options);
+  // tested post by post: PostgreSQL would join records that it expects to be one, and find the posts again for each of them
+  const posts = isScan
+    ? sql`posts`
+    : sql`(${read}) posts CROSS JOIN LATERAL (SELECT ${tests} AS is_found OFFSET 0) test`;
+  const isFound = isScan ? tests : sql`test.is_found`;
+  const condition = join([isFound, ...placesOf(search), ...besidePost(search.page)], " AND ");
   return sql`
     SELECT posts.id FROM (SELECT posts.id${keysOf(order)}
                             FROM ${posts} ${order.join ?? sql``} WHERE ${condition} OFFSET 0) posts

@@ -24,13 +24,14 @@ const holder =
   };
 
 /**
- * The condition that a post is one of such a row of another table, as `made`. Negated, it is a join: PostgreSQL would expect to read the ids of an
- * IN again for each post that it looks up.
+ * The condition that a post is one of such a row of another table, as `made`. Negated, it is a lookup for each post: PostgreSQL would expect to read the
+ * ids of an IN again for each, and compares all rows of a user with each post if it joins them, expecting few.
+ * @param lookedUp the same as `which`, for lookups
  */
-const madeBy = (table: Sql, which: Sql): Sql =>
+const madeBy = (table: Sql, which: Sql, lookedUp = which): Sql =>
   withNegation(
     sql`posts.id IN (SELECT made.post_id FROM ${table} made WHERE ${which})`,
-    sql`NOT EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${which})`,
+    sql`NOT EXISTS (SELECT 1 FROM ${table} made WHERE made.post_id = posts.id AND ${lookedUp} OFFSET 0)`,
   );
 
 /** A user with related records of the post: rows of another table, as `made`. @param some the condition that it has any */
@@ -40,7 +41,9 @@ const maker =
     const word = value.toLowerCase();
     if (word === "any") return some;
     if (word === "none") return not(some);
-    return madeBy(table, sql`${column} = ${userId(value)} AND ${visible}`);
+    const isOfUser = (user: Sql) => sql`${user} = ${userId(value)} AND ${visible}`;
+    // + 0 excludes the index of users, since PostgreSQL may combine it with that of posts, and read all rows of the user for each post
+    return madeBy(table, isOfUser(column), isOfUser(sql`${column} + 0`));
   };
 
 /** As `userId`, unless that user's favorites are private and the viewer is neither the user nor an Admin. */

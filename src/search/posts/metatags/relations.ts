@@ -30,7 +30,7 @@ function childSql(value: string, context: SearchContext): Sql | null {
   const status = statusSql(value, context, sql`child`);
   return (
     status &&
-    sql`(posts.has_children AND EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND ${status}))`
+    sql`(posts.has_children AND EXISTS (SELECT 1 FROM posts child WHERE child.parent_id = posts.id AND ${status} OFFSET 0))`
   );
 }
 
