@@ -268,6 +268,7 @@ const postRanges: [string, Params][] = [
   { tags: "mpixels:>1.9" },
   { tags: "mpixels:1.89..1.9" },
   { tags: "mpixels:1.9" },
+  { tags: "mpixels:<0.26 order:height" },
   { tags: "duration:>10" },
   { tags: "date:2016-03 order:id" },
   { tags: "date:>2016-03-01 order:id" },

@@ -49,7 +49,7 @@ const isEstimated = (part: ResolvedQuery): boolean =>
 const isOfKey = (part: ResolvedQuery, { keys: [key] }: Order, context: SearchContext): boolean =>
   part.type === "metatag" &&
   (part.name === "id" ||
-    (key !== undefined && toCondition(part, { context, tags: "hidden" }).text.includes(key.expression.text)));
+    (key !== undefined && toCondition(part, { context, tags: "hidden" }).text.includes(`${key.expression.text} `)));
 
 /** Whether the search has one meta-tag, a range that an index has with the ids, and no tags: its posts are as likely anywhere on the board. */
 export const isOfRange = (query: ResolvedQuery): boolean =>
