@@ -54,6 +54,26 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(faults).toEqual([]);
   });
 
+  it("is named by the pages to sign in and up, to those who are signed in only", async () => {
+    const user = await test.make.user("Member", "ylva");
+    await using visitor = await begin();
+    const { page } = visitor;
+    const paths = ["/login", "/signup"];
+    const sheets = async () => {
+      const texts: string[] = [];
+      for (const path of paths) {
+        await page.goto(path);
+        await page.getByLabel("Name").waitFor();
+        texts.push(await page.locator("main").innerText());
+      }
+      return texts;
+    };
+    expect((await sheets()).filter((text) => text.includes("You are signed in"))).toEqual([]);
+    await signIn(visitor, user.name, user.password);
+    await page.getByRole("link", { name: "ylva", exact: true }).waitFor();
+    for (const text of await sheets()) expect(text).toContain("You are signed in as ylva.");
+  });
+
   it("has several errors at once each described by its field, of which the first is focused", async () => {
     await using visitor = await begin();
     const { page } = visitor;

@@ -530,6 +530,19 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     expect(faults).toEqual([]);
   });
 
+  it("offers to select posts only where there are some", async () => {
+    const user = await test.make.user("Member", "paula");
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user);
+    const select = page.getByRole("button", { name: "Select", exact: true });
+    await page.goto("/posts?tags=harbour");
+    await select.waitFor();
+    await page.goto("/posts?tags=harbour+-harbour");
+    await page.getByRole("heading", { name: "Nothing found" }).waitFor();
+    expect(await select.count()).toBe(0);
+  });
+
   it("keeps posts selected that are chosen while others are edited", async () => {
     const user = await test.make.user("Member", "pavel");
     await using visitor = await begin();

@@ -173,7 +173,7 @@ export function Page({ place }: { place: Place }) {
           <button class="Drawer-opener Button is-bare" type="button" popovertarget="tags">
             <Icon name="tag" /> Tags
           </button>
-          {mayEdit && (
+          {mayEdit && current?.posts.nodes.length !== 0 && (
             <button
               class="Button is-bare"
               type="button"

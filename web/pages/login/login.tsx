@@ -5,6 +5,7 @@ import { change } from "../../lib/graphql.js";
 import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
 import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
+import { SignedIn } from "../../parts/signed-in.js";
 import type { Place } from "../../routes.js";
 import { SignInDocument } from "./__generated__/login.js";
 
@@ -25,6 +26,7 @@ export function Page({ place }: { place: Place }) {
   return (
     <div class="Sheet">
       <h1>Sign in</h1>
+      <SignedIn />
       {place.query.has("next") && (
         <p>Sign in to go on where you were. Anything that you have written is still there.</p>
       )}

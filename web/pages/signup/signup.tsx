@@ -5,6 +5,7 @@ import { nextUrl, viewerChanged } from "../../lib/session.js";
 import { useTitle } from "../../lib/title.js";
 import { zoneOfBrowser } from "../../lib/zone.js";
 import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
+import { SignedIn } from "../../parts/signed-in.js";
 import type { Place } from "../../routes.js";
 import { SetTimeZoneDocument, SignUpDocument } from "./__generated__/signup.js";
 
@@ -23,6 +24,7 @@ export function Page({ place }: { place: Place }) {
   return (
     <div class="Sheet">
       <h1>Sign up</h1>
+      <SignedIn />
       <Form label="Sign up" submit="Sign up" sending={sending}>
         <TextField
           name="name"
