@@ -103,20 +103,36 @@ const boundPages: Updater = (_result, args, cache) => {
     cache.invalidate("Query", fieldKey);
 };
 
-const byField = (fields: readonly string[], make: (field: string) => Updater) =>
-  Object.fromEntries(fields.map((field) => [field, make(field)]));
+/** Number of posts that are kept with their lists: those beside the latest one, and the way back. */
+const MOST_POSTS = 30;
+/** Ids of the posts that came by themselves, the latest last. */
+const latest = new Set<number>();
+
+/** Drops what only the page of a post shows, of the one that came longest ago: its lists, each with the posts and comments in it. */
+const boundPosts: Updater = (_result, args, cache) => {
+  const { id } = args as { id: number };
+  latest.delete(id);
+  const [oldest = id] = latest;
+  if (latest.add(id).size <= MOST_POSTS) return;
+  latest.delete(oldest);
+  const key = `Post:${oldest}`;
+  for (const { fieldKey, arguments: of } of cache.inspectFields(key)) if (of) cache.invalidate(key, fieldKey);
+};
 
 export const updates = {
-  Query: { posts: boundPages },
+  Query: { posts: boundPages, post: boundPosts },
   Mutation: {
     updateSettings: forgetPosts,
     createUpload: forgetPosts,
     updatePosts: forgetTags,
-    ...byField(["createNote", "updateNote", "deleteNote", "revertNote"], (field) => noteOf(field, "note")),
-    ...byField(["createComment"], (field) => commentOf(field, "comment")),
+    createNote: noteOf("createNote", "note"),
+    updateNote: noteOf("updateNote", "note"),
+    deleteNote: noteOf("deleteNote", "note"),
+    revertNote: noteOf("revertNote", "note"),
+    createComment: commentOf("createComment", "comment"),
   },
   Subscription: {
-    ...byField(["noteChanged"], (field) => noteOf(field)),
-    ...byField(["commentCreated"], (field) => commentOf(field)),
+    noteChanged: noteOf("noteChanged"),
+    commentCreated: commentOf("commentCreated"),
   },
 };

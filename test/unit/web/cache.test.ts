@@ -48,3 +48,23 @@ describe("the gallery cache", () => {
     expect(forgotten(pages("harbour", 1, 7), { tags: "harbour", page: "8" })).toEqual(["harbour 2", "harbour 1"]);
   });
 });
+
+describe("the cache of posts", () => {
+  it("drops the lists of the post that came longest ago, and keeps what tiles show of it", () => {
+    const invalidated: string[] = [];
+    const cache = {
+      inspectFields: () => [
+        { fieldKey: "comments", arguments: { first: 51 } },
+        { fieldKey: "rating", arguments: null },
+      ],
+      invalidate: (key: string, field: string) => void invalidated.push(`${key} ${field}`),
+    } as unknown as Cache;
+    const come = (id: number) => updates.Query.post({}, { id }, cache);
+    for (let id = 1; id <= 30; id += 1) come(id);
+    come(1); // again
+    expect(invalidated).toEqual([]);
+    come(31);
+    come(32);
+    expect(invalidated).toEqual(["Post:2 comments", "Post:3 comments"]);
+  });
+});

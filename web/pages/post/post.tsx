@@ -6,6 +6,7 @@ import { type Shortcut, useShortcuts } from "../../lib/keys.js";
 import { useDocument } from "../../lib/graphql.js";
 import { useLive } from "../../lib/live.js";
 import { useOpened } from "../../lib/opened.js";
+import { memo } from "../../lib/memo.js";
 import { go } from "../../lib/router.js";
 import type { Steps } from "../../lib/swipe.js";
 import { SCRIPT_KEYS } from "../../lib/tag-scripts.js";
@@ -44,7 +45,7 @@ function stepsOf({ before, after }: Beside, search: string): Steps {
 }
 
 /** Everything below the picture. */
-function Below({ post, search }: { post: Post; search: string }) {
+const Below = memo(({ post, search }: { post: Post; search: string }) => {
   const edit = useOpened();
   return (
     <>
@@ -54,7 +55,7 @@ function Below({ post, search }: { post: Post; search: string }) {
       <Comments post={post} />
     </>
   );
-}
+});
 
 /** Shown beside the picture, or opened by a button if there is no room. */
 const Tags = ({ tags, more, search }: { tags: KnownPost["tags"]; more?: readonly string[]; search: string }) => (
@@ -69,13 +70,13 @@ function namesBeyond({ tags, tagString }: Post): string[] {
   return tagString.split(" ").filter((name) => name !== "" && !listed.has(name));
 }
 
-const Side = ({ post, search }: { post: Post; search: string }) => (
+const Side = memo(({ post, search }: { post: Post; search: string }) => (
   <>
     <Tags tags={post.tags} more={namesBeyond(post)} search={search} />
     <Facts post={post} />
     <Report key={post.id} post={post} />
   </>
-);
+));
 
 /** Disables the shortcuts of the previous post while it is still visible. */
 const PASSED: readonly Shortcut[] = [{ keys: `f + = - e ${SCRIPT_KEYS}`, does: "", run: () => undefined }];
@@ -106,8 +107,6 @@ function Shown({ known, post, last, search, refusal, tags }: Props) {
   }, [post]);
   const whole = post ?? last;
   useShortcuts(post || !last ? [] : PASSED);
-  const below = useMemo(() => whole && <Below key={whole.id} post={whole} search={search} />, [whole, search]);
-  const side = useMemo(() => whole && <Side post={whole} search={search} />, [whole, search]);
   return (
     <article class="Post" aria-busy={post === null}>
       <h1 class="Unseen" aria-live="polite">
@@ -122,10 +121,10 @@ function Shown({ known, post, last, search, refusal, tags }: Props) {
       />
       <div class="Post-picture">
         <Picture key={beside.post.id} post={beside.post} answer={post} steps={steps} known={known?.shown ?? null} />
-        {refusal ?? below}
+        {refusal ?? (whole && <Below key={whole.id} post={whole} search={search} />)}
       </div>
       <aside class="Post-side" aria-label="About this post">
-        {side ?? (tags && <Tags tags={tags} search={search} />)}
+        {whole ? <Side post={whole} search={search} /> : tags && <Tags tags={tags} search={search} />}
       </aside>
     </article>
   );

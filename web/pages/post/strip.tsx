@@ -1,9 +1,10 @@
 /** The posts before and after this one in its search, as a film strip; arrow keys move along it. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { ask } from "../../lib/graphql.js";
 import { isHidden } from "../../lib/hidden.js";
 import { useShortcuts } from "../../lib/keys.js";
 import { type Ref, unmask } from "../../lib/mask.js";
+import { memo } from "../../lib/memo.js";
 import { meanColour } from "../../lib/placeholder.js";
 import type { Steps } from "../../lib/swipe.js";
 import { Icon } from "../../parts/icon.js";
@@ -50,11 +51,17 @@ export function besideIn(reference: Ref<Strip_PostFragment>): Beside {
   return { post: listed(strip), before: strip.postsBefore.map(listed), after: strip.postsAfter.map(listed) };
 }
 
-/** Memoized, since most tiles stay the same when moving along. Its picture is lazy, so that the first frame need not wait for its request. */
-const Frame = ({ post, search, isHere = false }: { post: ListedPost; search: string; isHere?: boolean }) => {
-  const isAway = !isHere && isHidden(post);
-  return useMemo(() => frameOf(post, search, isHere, isAway), [post.id, search, isHere, isAway]);
-};
+interface FrameProps {
+  post: ListedPost;
+  search: string;
+  isHere?: boolean;
+}
+
+/** Most tiles stay the same when moving along. The picture is lazy, so that the first frame need not wait for its request. */
+const Frame = memo(
+  ({ post, search, isHere = false }: FrameProps) => frameOf(post, search, isHere, !isHere && isHidden(post)),
+  ({ post, search, isHere = false }) => [post.id, search, isHere],
+);
 
 function frameOf({ id, thumbnail, ...post }: ListedPost, search: string, isHere: boolean, isAway: boolean) {
   const mean = thumbnail?.placeholder && !isAway ? { "--mean": meanColour(thumbnail.placeholder) } : {};
