@@ -30,7 +30,7 @@ export const LOCKS = {
   migration: 72_707_370,
   /** Prisma's own, held by the connection that applies migrations */
   prisma: 72_707_369,
-  /** the removal of files, while a backup copies them */
+  /** the removal of files, while a backup copies them or a restore stores them */
   files: 72_707_371,
 } as const;
 

@@ -47,6 +47,15 @@ describe("backups and their targets", () => {
     expect(await target.contents()).toEqual(["original/notes.txt"]);
   });
 
+  it("of two restores at once into one board, the second is refused", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    const both = await Promise.allSettled([target.restore(file), target.restore(file)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const refused = both.find((each) => each.status === "rejected");
+    expect(String(refused?.reason)).toMatch(/The board is not empty/);
+  });
+
   it("restore fills a database without tables, as a user who is not a superuser", async () => {
     const file = await backupOf();
     await using target = await Target.make(folder);

@@ -12,6 +12,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { createWriteStream } from "node:fs";
 import { withoutIndexes, withoutTriggers } from "../../database/bulk-load.js";
 import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
+import { LOCKS } from "../../database/lock.js";
 import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
 import { codeOf } from "../../lib/error-code.js";
@@ -128,6 +129,7 @@ class Restore {
   /** @returns the number of stored files */
   async run(): Promise<number> {
     await this.client.query("BEGIN");
+    await this.client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.files]); // of another restore, with which it would end in a deadlock
     await this.lockEmpty();
     try {
       await this.load();
