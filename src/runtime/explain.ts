@@ -57,7 +57,7 @@ const TEXTS: readonly [RegExp, (found: RegExpExecArray) => string][] = [
     /^(Connection terminated|timeout expired)/,
     () => "The server at the address in DATABASE_URL is not PostgreSQL, or accepts no connections.",
   ],
-  [/terminating connection due to|: Connection terminated unexpectedly/, wasStopped],
+  [/terminating connection due to|: Connection terminated unexpectedly|Can't reach database server/, wasStopped],
   [
     /certificate|^The server does not support SSL connections/,
     ({ input }) =>
