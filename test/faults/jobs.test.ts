@@ -164,6 +164,21 @@ describe("board jobs retry", () => {
     await expect.poll(async () => (await listed())[0]).toMatchObject({ id: job?.id, attempts: 1, is_parked: true });
   });
 
+  it("applies an alias that could not be applied", async () => {
+    const post = await test.make.post("broken");
+    const { rows } = await client.query<{ alias: number; job: string }>(
+      `WITH a AS (INSERT INTO tag_aliases (antecedent_name, consequent_name, creator_id, approver_id, status, updated_at)
+         VALUES ('broken', 'mended', $1, $1, 'error: could not be applied', now()) RETURNING id)
+       SELECT a.id AS alias, (graphile_worker.add_job('apply_tag_relation', json_build_object('kind', 'alias', 'id', a.id),
+         run_at => now() + interval '1 hour')).id AS job FROM a`,
+      [admin.id],
+    );
+    const { alias = 0, job = "" } = rows[0] ?? {};
+    expect(await boardCommand(test.board.databaseUrl, "jobs", "retry", job)).toEqual({ retried: 1 });
+    await expect.poll(() => statusOf(test, "Alias", alias)).toBe("active");
+    expect(await tagsOf(test, [post.id])).toEqual(["lowres mended"]);
+  });
+
   it("names ids that don't exist, and exits with 1", async () => {
     expect(await runBoardCommand(test.board, ["jobs", "retry", "999999"])).toEqual({
       code: 1,
