@@ -60,7 +60,7 @@ interface FrameProps {
 /** Most tiles stay the same when moving along. The picture is lazy, so that the first frame need not wait for its request. */
 const Frame = memo(
   ({ post, search, isHere = false }: FrameProps) => frameOf(post, search, isHere, !isHere && isHidden(post)),
-  ({ post, search, isHere = false }) => [post.id, search, isHere],
+  ({ post, search, isHere = false }) => [post.id, search, isHere, post.hiddenBy.length],
 );
 
 function frameOf({ id, thumbnail, ...post }: ListedPost, search: string, isHere: boolean, isAway: boolean) {
