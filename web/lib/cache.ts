@@ -32,24 +32,26 @@ function keepIn(
   }
 }
 
-type Updater = (result: Fields, args: unknown, cache: Cache) => void;
-const recordIn = (result: Fields, field: string, name?: string): (Fields & Entity) | undefined => {
-  const found = result[field] as Fields | null | undefined;
-  return (name ? found?.[name] : found) as (Fields & Entity) | undefined;
-};
+interface Info {
+  /** of the result */
+  fieldName: string;
+}
+type Updater = (result: Fields, args: unknown, cache: Cache, info: Info) => void;
+
+/** The record in the payload of a mutation, or an event that is the record itself. */
+function recordIn(result: Fields, { fieldName }: Info, name: string): (Fields & Entity) | undefined {
+  const found = result[fieldName] as Fields | null | undefined;
+  return (found?.[name] ?? found) as (Fields & Entity) | undefined;
+}
 
 /** Notes are listed newest first, without deleted ones. */
-const noteOf =
-  (field: string, name?: string): Updater =>
-  (result, _args, cache) => {
-    const note = recordIn(result, field, name);
-    keepIn(cache, "notes", note, note?.isActive === true, true);
-  };
+const keepNote: Updater = (result, _args, cache, info) => {
+  const note = recordIn(result, info, "note");
+  keepIn(cache, "notes", note, note?.isActive === true, true);
+};
 /** Comments are listed oldest first; deleted ones stay, without their text. */
-const commentOf =
-  (field: string, name?: string): Updater =>
-  (result, _args, cache) =>
-    keepIn(cache, "comments", recordIn(result, field, name), true, false);
+const keepComment: Updater = (result, _args, cache, info) =>
+  keepIn(cache, "comments", recordIn(result, info, "comment"), true, false);
 
 /** Invalidates the lists of posts, so that visible ones are queried again. */
 const forgetPosts: Updater = (_result, _args, cache) => {
@@ -58,8 +60,8 @@ const forgetPosts: Updater = (_result, _args, cache) => {
 };
 
 /** Invalidates the tags of edited posts, so that visible ones are queried again. */
-const forgetTags: Updater = (result, _args, cache) => {
-  for (const post of (recordIn(result, "updatePosts")?.posts ?? []) as Entity[]) {
+const forgetTags: Updater = (result, _args, cache, info) => {
+  for (const post of (recordIn(result, info, "posts") ?? []) as Entity[]) {
     const key = cache.keyOfEntity(post as never);
     if (!key) continue;
     for (const { fieldName, fieldKey } of cache.inspectFields(key))
@@ -105,18 +107,17 @@ const boundPages: Updater = (_result, args, cache) => {
 
 /** Number of posts that are kept with their lists: those beside the latest one, and the way back. */
 const MOST_POSTS = 30;
-/** Ids of the posts that came by themselves, the latest last. */
-const latest = new Set<number>();
+/** Ids of the posts that came by themselves, the latest first. */
+let latest: readonly number[] = [];
 
 /** Drops what only the page of a post shows, of the one that came longest ago: its lists, each with the posts and comments in it. */
 const boundPosts: Updater = (_result, args, cache) => {
   const { id } = args as { id: number };
-  latest.delete(id);
-  const [oldest = id] = latest;
-  if (latest.add(id).size <= MOST_POSTS) return;
-  latest.delete(oldest);
-  const key = `Post:${oldest}`;
-  for (const { fieldKey, arguments: of } of cache.inspectFields(key)) if (of) cache.invalidate(key, fieldKey);
+  const all = [id, ...latest.filter((each) => each !== id)];
+  latest = all.slice(0, MOST_POSTS);
+  for (const left of all.slice(MOST_POSTS))
+    for (const { fieldKey, arguments: of } of cache.inspectFields(`Post:${left}`))
+      if (of) cache.invalidate(`Post:${left}`, fieldKey);
 };
 
 export const updates = {
@@ -125,14 +126,14 @@ export const updates = {
     updateSettings: forgetPosts,
     createUpload: forgetPosts,
     updatePosts: forgetTags,
-    createNote: noteOf("createNote", "note"),
-    updateNote: noteOf("updateNote", "note"),
-    deleteNote: noteOf("deleteNote", "note"),
-    revertNote: noteOf("revertNote", "note"),
-    createComment: commentOf("createComment", "comment"),
+    createNote: keepNote,
+    updateNote: keepNote,
+    deleteNote: keepNote,
+    revertNote: keepNote,
+    createComment: keepComment,
   },
   Subscription: {
-    noteChanged: noteOf("noteChanged"),
-    commentCreated: commentOf("commentCreated"),
+    noteChanged: keepNote,
+    commentCreated: keepComment,
   },
 };

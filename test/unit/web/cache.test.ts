@@ -19,7 +19,7 @@ function forgotten(kept: readonly Asked[], come: Asked): string[] {
     inspectFields: () => [...fields, { fieldName: "board", fieldKey: "board" }],
     invalidate: (_key: string, field: string) => void invalidated.push(field),
   } as unknown as Cache;
-  updates.Query.posts({}, { ...come }, cache);
+  updates.Query.posts({}, { ...come }, cache, { fieldName: "posts" });
   return invalidated;
 }
 
@@ -59,7 +59,7 @@ describe("the cache of posts", () => {
       ],
       invalidate: (key: string, field: string) => void invalidated.push(`${key} ${field}`),
     } as unknown as Cache;
-    const come = (id: number) => updates.Query.post({}, { id }, cache);
+    const come = (id: number) => updates.Query.post({}, { id }, cache, { fieldName: "post" });
     for (let id = 1; id <= 30; id += 1) come(id);
     come(1); // again
     expect(invalidated).toEqual([]);
