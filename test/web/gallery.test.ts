@@ -727,6 +727,24 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
     await expect.poll(async () => (await looks(".Version")).slice(0, 3)).toEqual(["hidden", "blurred", "clear"]);
   });
 
+  it("hides the pictures in the strip of a post as soon as a tag of theirs is hidden", async () => {
+    const user = await test.make.user("Member", "polly");
+    for (const tags of ["paired", "paired later_hidden", "paired later_hidden"]) await test.make.post(tags);
+    await using visitor = await begin();
+    const { page } = visitor;
+    await signIn(visitor, user);
+    const pictures = () =>
+      page.locator(".Strip-frame").evaluateAll((all) => all.map((each) => each.querySelector("img") !== null));
+    await page.goto("/posts?tags=paired");
+    await page
+      .getByRole("link", { name: /^Post .*paired/ })
+      .first()
+      .click();
+    await expect.poll(pictures).toEqual([true, true, true]);
+    await page.getByRole("button", { name: "Hide posts with later hidden" }).click();
+    await expect.poll(pictures).toEqual([true, false, true]);
+  });
+
   it("leaves no picture alone in its row, at any screen width", async () => {
     const uploader = await test.make.user("Contributor", "vera");
     const shapes = [
