@@ -6,16 +6,9 @@ import { and, conjuncts, leaves, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
 import type { Metatag, SearchContext } from "./metatags/metatag.js";
 import type { Order } from "./orders.js";
+import { isFoundByTags, partsByAlternatives, partsByIds, partsByMembers } from "./parts.js";
 import { choosePlan, decisiveMetatags, headOfPeriod, type Plan, type PlanInput } from "./planner.js";
-import {
-  isFoundByTags,
-  orderOfPage,
-  type PageOfIds,
-  partsByAlternatives,
-  partsByIds,
-  partsByMembers,
-  postsOf,
-} from "./statement.js";
+import { orderOfPage, type PageOfIds, postsOf } from "./statement.js";
 import { toCondition } from "./to-sql.js";
 
 export interface PlannedPage extends PageOfIds {

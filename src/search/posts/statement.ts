@@ -6,11 +6,20 @@ import type { PageSelector } from "../page.js";
 import { postingsCount } from "../postings/count.js";
 import { postingsStatement, type Range } from "../postings/statement.js";
 import { unionStatement } from "../postings/union.js";
-import { ALL, and, conjuncts, isNegation, leaves, type ResolvedQuery } from "./ast.js";
+import { ALL, conjuncts, type ResolvedQuery } from "./ast.js";
 import { findMetatag } from "./metatags/index.js";
-import type { End, Metatag, SearchContext } from "./metatags/metatag.js";
+import type { End, SearchContext } from "./metatags/metatag.js";
 import { BY_ID, BY_ID_ASCENDING, type Group, type Groups, isById, type Order, type OrderKey } from "./orders.js";
-import { type CountingPlan, FEW_IDS, type Plan } from "./planner.js";
+import {
+  type PartsByMembers,
+  partsByAlternatives,
+  partsByIds,
+  partsByMembers,
+  partsByMetatags,
+  partsByTags,
+  partsOfRange,
+} from "./parts.js";
+import type { CountingPlan, Plan } from "./planner.js";
 import { type SqlOptions, toCondition } from "./to-sql.js";
 import { MAX_INT } from "../../lib/integers.js";
 
@@ -214,70 +223,6 @@ function sorted(search: PageOfIds, { members, rest }: PartsByMembers): Sql {
      WHERE EXISTS (SELECT 1 FROM posts WHERE posts.id = found.id AND ${condition} OFFSET 0)`;
 }
 
-/** The posts of one condition, and the other conditions. */
-interface PartsByMembers {
-  /** selects their ids */
-  members: Sql;
-  rest: ResolvedQuery;
-}
-
-/** The posts of the first meta-tag that a row of another table lists; null if there is none. */
-export const partsByMembers = ({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null =>
-  partsBy(query, ({ members }, value) => members?.(value, context));
-
-/** The posts of the first meta-tag whose ids an index has; null if there is none. */
-export const partsByIds = ({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null =>
-  partsBy(query, ({ ids }, value) => ids?.(value, context));
-
-/** The posts of the first alternatives of meta-tags and tags, if indexes have the ids of each, some more than once; null if there are none. */
-export function partsByAlternatives({ query, context }: Pick<Found, "query" | "context">): PartsByMembers | null {
-  const parts = conjuncts(query);
-  for (const part of parts) {
-    if (part.type !== "or") continue;
-    const ids = part.children.map((child) => idsOfAlternative(child, context)).filter((each) => each !== null);
-    if (ids.length === part.children.length)
-      return { members: join(ids, " UNION ALL "), rest: and(parts.filter((other) => other !== part)) };
-  }
-  return null;
-}
-
-/** Selects the ids of the posts of a tag or a meta-tag by an index; null if none has them, or a tag has many. */
-function idsOfAlternative(part: ResolvedQuery, context: SearchContext): Sql | null {
-  const found = (): Sql => sql`(SELECT posts.id FROM posts WHERE ${toCondition(part, { context, tags: "indexed" })})`;
-  if (part.type === "tags") return part.count <= FEW_IDS ? found() : null;
-  const row = part.type === "metatag" ? findMetatag(part.name) : undefined;
-  if (!row || part.type !== "metatag") return null;
-  const ids = row.ids?.(part.value, context) ?? row.members?.(part.value, context);
-  if (ids) return sql`(${ids})`;
-  return row.isIndexed || row.isInOrder?.(part.value) ? found() : null;
-}
-
-function partsBy(
-  query: ResolvedQuery,
-  select: (row: Metatag, value: string) => Sql | null | undefined,
-): PartsByMembers | null {
-  const parts = conjuncts(query);
-  for (const part of parts) {
-    const row = part.type === "metatag" ? findMetatag(part.name) : undefined;
-    const members = row && part.type === "metatag" ? select(row, part.value) : null;
-    if (members) return { members, rest: and(parts.filter((other) => other !== part)) };
-  }
-  return null;
-}
-
-function partsOfRange(search: Found): PartsByMembers {
-  const [inside, rest] = partsByMetatags(search);
-  const condition = toCondition(inside, { context: search.context, tags: "hidden" });
-  return { members: sql`SELECT posts.id FROM posts WHERE ${condition} OFFSET 0`, rest };
-}
-
-/** The conditions of meta-tags only, and the rest. */
-function partsByMetatags({ query }: Found): [metatags: ResolvedQuery, rest: ResolvedQuery] {
-  const parts = conjuncts(query);
-  const isOfMetatags = (part: ResolvedQuery) => leaves(part).every((leaf) => leaf.type === "metatag");
-  return [and(parts.filter(isOfMetatags)), and(parts.filter((part) => !isOfMetatags(part)))];
-}
-
 /** Reads the first posts of a meta-tag in the order of its index, and tests the tags of each. */
 function narrowed(search: PageOfIds, rows: number): Sql {
   const order = orderBy(orderOfPage(search.order, search.page), keyOfPost);
@@ -320,17 +265,6 @@ function gather(search: PageOfIds, by: "tags" | "metatags" | Sql = "tags"): Sql 
                             FROM ${posts} ${order.join ?? sql``} WHERE ${condition} OFFSET 0) posts
     ${orderBy(order, keyColumn)}`;
 }
-
-/** The conditions of tags only, if the index finds them, and the rest. */
-function partsByTags(query: ResolvedQuery): [tagged: ResolvedQuery, others: ResolvedQuery] {
-  const parts = conjuncts(query);
-  const isTagged = (part: ResolvedQuery) => leaves(part).every((leaf) => leaf.type === "tags");
-  if (!parts.some((part) => isTagged(part) && !isNegation(part))) return [ALL, query];
-  return [and(parts.filter(isTagged)), and(parts.filter((part) => !isTagged(part)))];
-}
-
-/** Whether the index of tag ids finds the posts of a search. */
-export const isFoundByTags = (query: ResolvedQuery): boolean => partsByTags(query)[0].type !== "all";
 
 /** Bounds of the ids of a walk by id. The end of one from the newest post is not looked for: that would take longer than most pages. */
 function boundsOf({ query, order, page, context }: PageOfIds): Sql[] {
