@@ -4,6 +4,7 @@ import { toBoardError } from "../database/faults.js";
 import type { BoardError } from "../errors.js";
 import { attempt } from "../lib/maybe-promise.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
+import { typeOfAnswer } from "./graphql.js";
 
 /** Refusals under load are logged only in the request's own line: a second line each would make the overload worse. */
 const isOwnFault = ({ status, key, cause }: BoardError): boolean =>
@@ -25,10 +26,10 @@ const failures =
 
 export const restFailures = failures((failure, { format }) => failureAnswer(format, failure));
 
-export const graphqlFailures = failures((failure) => ({
+export const graphqlFailures = failures((failure, exchange) => ({
   status: failure.status,
   headers: {
-    "Content-Type": "application/json; charset=utf-8",
+    "Content-Type": typeOfAnswer(exchange) ?? "application/json; charset=utf-8",
     ...(failure.retryAfter === undefined ? {} : { "Retry-After": String(failure.retryAfter) }),
   },
   body: JSON.stringify({ errors: [{ message: failure.reason, extensions: extensionsOf(failure) }] }),

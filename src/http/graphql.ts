@@ -69,7 +69,7 @@ const NOT_STORED = { "Cache-Control": "no-store" };
 const TYPES = ["application/json; charset=utf-8", "application/graphql-response+json; charset=utf-8"];
 
 /** The media type that a client prefers, as Apollo chooses it; undefined for neither. */
-const typeOfAnswer = ({ request: { headers } }: Exchange): string | undefined =>
+export const typeOfAnswer = ({ request: { headers } }: Exchange): string | undefined =>
   headers.accept ? new Negotiator({ headers }).mediaType(TYPES) : TYPES[0];
 
 const isJson = ({ request }: Exchange): boolean => hasBody(request) && contentTypeOf(request) === "application/json";

@@ -201,6 +201,22 @@ describe("the body of a query", () => {
     expect([headers.get("content-type"), json.data]).toEqual([`${accept}; charset=utf-8`, { viewer: null }]);
   });
 
+  it.each([
+    ["wrong credentials", { authorization: `Basic ${btoa("nobody:key")}` }, body, 403],
+    ["half a JSON", {}, `{"query": "{ viewer`, 424],
+  ])(
+    "is refused with that type too, without which Apollo Client drops the errors: %s",
+    async (_name, sent, text, is) => {
+      const accept = "application/graphql-response+json,application/json;q=0.9";
+      const { status, headers, json } = await send("application/json", text, { accept, ...sent });
+      expect([status, headers.get("content-type"), json.errors[0].extensions.status]).toEqual([
+        is,
+        "application/graphql-response+json; charset=utf-8",
+        is,
+      ]);
+    },
+  );
+
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
     "is refused as %s, which pages of other sites can send",
     async (type) => {
