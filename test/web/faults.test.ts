@@ -282,6 +282,50 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     expect(await page.evaluate(() => JSON.stringify(localStorage))).toBe("{}");
   });
 
+  it("an expired session: changed settings, and the tags for several posts, are kept until they are saved", async () => {
+    const { name, password } = await test.make.user("Member");
+    await using visitor = await visit(browser, test.url);
+    const { page, context } = visitor;
+    const settings = page.getByRole("form", { name: "Settings" });
+    const many = page.getByRole("form", { name: "Edit the selected posts" });
+    const select = async () => {
+      await page.getByRole("button", { name: "Select", exact: true }).click();
+      await page.getByRole("checkbox", { name: `Post ${post.id}:` }).click();
+    };
+    await signIn(visitor, { name, password });
+    for (const again of [false, true]) {
+      await page.goto("/account");
+      if (!again) await settings.getByLabel("Blacklist").fill("written before");
+      await expect.poll(() => settings.getByLabel("Blacklist").inputValue()).toBe("written before");
+      const isPrivate = settings.getByLabel("Hide my favorites from others");
+      if (!again) await isPrivate.check();
+      expect(await isPrivate.isChecked()).toBe(true);
+      if (!again) await context.clearCookies();
+      await settings.getByRole("button", { name: "Save" }).click();
+      await (
+        again ? page.getByText("Your settings are saved.") : page.getByRole("heading", { name: "Sign in" })
+      ).waitFor();
+      if (!again) await signIn(visitor, { name, password });
+    }
+    for (const again of [false, true]) {
+      await page.goto("/posts");
+      await select();
+      if (!again) await many.getByRole("combobox").fill("written_before ");
+      await expect.poll(() => many.getByRole("combobox").inputValue()).toBe("written_before ");
+      if (!again) await context.clearCookies();
+      await many.getByRole("button", { name: "Edit 1 post" }).click();
+      await (again ? page.getByText("1 post edited.") : page.getByRole("heading", { name: "Sign in" })).waitFor();
+      if (!again) await signIn(visitor, { name, password });
+    }
+    expect((await test.anonymous.get(`/posts/${post.id}.json`)).json.tag_string).toMatch(/\bwritten_before\b/);
+    await page.reload();
+    await select();
+    expect(await many.getByRole("combobox").inputValue()).toBe("");
+    await page.goto("/account");
+    await expect.poll(() => settings.getByLabel("Blacklist").inputValue()).toBe("written before");
+    expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => !key.includes("entry")))).toEqual([]);
+  });
+
   it("421: says how long to wait", async () => {
     await using visitor = await visit(browser, test.url);
     const { page } = visitor;

@@ -1,11 +1,16 @@
 /** The viewer's settings. */
+import { useState } from "preact/hooks";
 import { change } from "../../lib/graphql.js";
 import { type Ref, unmask } from "../../lib/mask.js";
 import { withinInt } from "../../lib/integers.js";
+import { store, storedJson } from "../../lib/stored.js";
 import { knowsZone, zoneOfBrowser } from "../../lib/zone.js";
 import { Form, fieldText, TextField, useForm } from "../../parts/form.js";
 import { tell } from "../../parts/toast.js";
 import { SaveSettingsDocument, type Settings_UserFragment } from "./__generated__/account.js";
+
+/** The key of changes that are sent, until they are saved: the session may have ended. */
+const UNSAVED = "settings";
 
 /** A stored value as a field has it. */
 const asText = (stored: string | number | boolean | null | undefined): string =>
@@ -20,6 +25,7 @@ const textsIn = (data: FormData): string => JSON.stringify([...data]);
 
 export function Settings({ user: reference }: { user: Ref<Settings_UserFragment> }) {
   const { settings } = unmask<Settings_UserFragment>(reference);
+  const [unsaved, setUnsaved] = useState(() => storedJson(UNSAVED, "sessionStorage") as Partial<typeof settings>);
   const sending = useForm(async (data, form) => {
     const fields = {
       blacklistedTags: fieldText(data, "blacklistedTags"),
@@ -33,13 +39,18 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
     const changed = Object.entries(fields).filter(
       ([name, value]) => String(value) !== asText(settings?.[name as keyof typeof fields]),
     );
-    await change(SaveSettingsDocument, { input: Object.fromEntries(changed) as Partial<typeof fields> });
+    const input = Object.fromEntries(changed) as Partial<typeof fields>;
+    store(UNSAVED, JSON.stringify(input), "sessionStorage");
+    await change(SaveSettingsDocument, { input });
+    store(UNSAVED, "", "sessionStorage");
+    setUnsaved(null);
     // to what is stored now, unless something else was typed meanwhile
     if (textsIn(new FormData(form)) === textsIn(data)) form.reset();
     tell("Your settings are saved.");
   });
   if (!settings) return null;
   const { problem } = sending;
+  const shown = { ...settings, ...unsaved };
   return (
     <section aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
@@ -49,7 +60,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           label="Blacklist"
           hint="Posts that match any of these searches are hidden. One search per line."
           rows={4}
-          value={settings.blacklistedTags}
+          value={shown.blacklistedTags}
           problem={problem}
         />
         <TextField
@@ -57,7 +68,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           label="Frequent tags"
           hint="Buttons of the forms for uploads and edits add these tags."
           rows={3}
-          value={settings.favoriteTags}
+          value={shown.favoriteTags}
           problem={problem}
         />
         <TextField
@@ -65,7 +76,7 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           label="E-mail"
           type="email"
           autocomplete="email"
-          value={settings.email ?? ""}
+          value={shown.email ?? ""}
           problem={problem}
         />
         <TextField
@@ -74,18 +85,18 @@ export function Settings({ user: reference }: { user: Ref<Settings_UserFragment>
           type="number"
           hint="A collapsed comment can be opened."
           isRequired
-          value={settings.commentThreshold}
+          value={shown.commentThreshold}
           problem={problem}
         />
         <TextField
           name="timeZone"
           label="Time zone"
           hint={`${zoneHint(settings.timeZone)} The zone of this browser is ${zoneOfBrowser()}.`}
-          value={settings.timeZone}
+          value={shown.timeZone}
           problem={problem}
         />
         <label class="is-line">
-          <input type="checkbox" name="enablePrivateFavorites" defaultChecked={settings.enablePrivateFavorites} />
+          <input type="checkbox" name="enablePrivateFavorites" defaultChecked={shown.enablePrivateFavorites} />
           Hide my favorites from others
         </label>
       </Form>

@@ -4,11 +4,15 @@ import { explained } from "../../lib/countdown.js";
 import { sentence } from "../../lib/errors.js";
 import { change } from "../../lib/graphql.js";
 import { selection, choose } from "../../lib/selection.js";
+import { store, stored } from "../../lib/stored.js";
 import { useShell } from "../../lib/shell.js";
 import { postsInWords } from "../../lib/time.js";
 import { TagField } from "../../parts/tag-field.js";
 import { EditManyDocument, type EditManyMutation } from "../../parts/__generated__/edit-many.js";
 import "./select-bar.css";
+
+/** The key of tags that are sent, until they are saved: the session may have ended. */
+const UNSAVED = "edit of posts";
 
 type Refusal = NonNullable<EditManyMutation["updatePosts"]>["refusals"][number];
 
@@ -34,7 +38,7 @@ function Refusals({ list }: { list: readonly Refusal[] }) {
 /** @param page the posts of the current page */
 export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: () => void }) {
   const most = useShell()?.board.maxPostsPerEdit ?? 0;
-  const [tags, setTags] = useState("");
+  const [tags, setTags] = useState(() => stored(UNSAVED, "sessionStorage"));
   const [said, setSaid] = useState("");
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const [isSaving, setSaving] = useState(false);
@@ -45,8 +49,10 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
   const save = async () => {
     setSaving(true);
     setRefusals([]);
+    store(UNSAVED, tags, "sessionStorage");
     try {
       const { updatePosts } = await change(EditManyDocument, { postIds: chosen, tagChanges: tags });
+      store(UNSAVED, "", "sessionStorage");
       const { posts: edited = [], refusals: refused = [] } = updatePosts ?? {};
       setSaid(`${postsInWords(edited.length)} edited.`);
       setRefusals(refused);
