@@ -1,8 +1,9 @@
 import { mayDelete, mayUpdate } from "../../src/resources/dmails/dmail.policy.js";
+import type { DmailRecord } from "../../src/resources/dmails/dmail.service.js";
 import { editsOf } from "../shared/edits.js";
 import { allNullable, boolean, int, ints, nested, nullable, objectType, string } from "../shared/fields.js";
 import { list, mutation, query, resolversOf } from "../shared/operations.js";
-import { abilities, relation } from "../shared/record-fields.js";
+import { abilities, relation, rendered } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 import { Dmail } from "./dmail.type.js";
 
@@ -83,6 +84,7 @@ resolversOf(Dmail, {
     resolve: async (context) => ({ count: await context.board.dmails.markAllAsRead(context) }),
   }),
 
+  bodyHtml: rendered("The text as sanitized HTML.", ({ body }: DmailRecord) => body),
   from: relation(() => User, "The sender."),
   to: relation(() => User, "The recipient."),
 

@@ -2,6 +2,7 @@ import * as policy from "../../src/resources/forum/forum.policy.js";
 import type { ForumPostRecord } from "../../src/resources/forum/forum.records.js";
 import { TOPICS_PER_PAGE } from "../../src/resources/forum/forum-topic.service.js";
 import { PAGE } from "../shared/bounded.js";
+import type { GraphQLContext } from "../context.js";
 import { editsOf } from "../shared/edits.js";
 import {
   allNullable,
@@ -19,7 +20,7 @@ import {
   string,
 } from "../shared/fields.js";
 import { list, one, resolversOf } from "../shared/operations.js";
-import { abilities, computed, records, relation } from "../shared/record-fields.js";
+import { abilities, computed, records, relation, rendered } from "../shared/record-fields.js";
 import { User } from "../users/user.type.js";
 
 const ForumCategory = enumType("ForumCategory", "Category of a forum topic.", {
@@ -129,6 +130,10 @@ resolversOf(ForumTopic, {
   }),
 });
 
+/** The text that the viewer may see. */
+const textOf = (post: ForumPostRecord, { viewer }: GraphQLContext): string =>
+  policy.maySeeBody(viewer, post) ? post.body : "";
+
 const posts = editsOf(ForumPost, ({ forumPosts }) => forumPosts);
 
 resolversOf(ForumPost, {
@@ -165,8 +170,9 @@ resolversOf(ForumPost, {
     string(
       "The text as written; clients must sanitize it before display. Empty for deleted posts unless the viewer is the creator or a Janitor or above.",
     ),
-    (post: ForumPostRecord, { viewer }) => (policy.maySeeBody(viewer, post) ? post.body : ""),
+    textOf,
   ),
+  bodyHtml: rendered("The text as sanitized HTML; empty if `body` is empty.", textOf),
 
   topic: relation(() => ForumTopic, "The topic."),
   creator: relation(() => User, "The user who wrote it."),

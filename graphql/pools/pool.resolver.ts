@@ -1,4 +1,3 @@
-import { renderStored } from "../../src/text/rendered.js";
 import { mayChangeCategory, mayDelete, mayEdit } from "../../src/resources/pools/pool.policy.js";
 import type { PoolRecord } from "../../src/resources/pools/pool.records.js";
 import type { PostRecord } from "../../src/resources/posts/post.records.js";
@@ -9,7 +8,6 @@ import {
   allNullable,
   AlsoNamed,
   boolean,
-  Costing,
   date,
   enumType,
   int,
@@ -22,12 +20,9 @@ import {
   string,
 } from "../shared/fields.js";
 import { list, query, resolversOf } from "../shared/operations.js";
-import { abilities, computed, computedList, records, relation } from "../shared/record-fields.js";
+import { abilities, computedList, records, relation, rendered } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
-
-/** Cost of rendering a description: up to 20 milliseconds, half of those of the longest texts. */
-const RENDERING = 200;
 
 const PoolCategory = enumType("PoolCategory", "Category of a pool.", {
   SERIES: ["series", "A series, read in order; may contain a post more than once."],
@@ -127,10 +122,7 @@ resolversOf(Pool, {
     { args: { skip: nullable(int("Number of records to skip; 0 by default.")) } },
   ),
   creator: relation(() => User, "The user who created it."),
-  descriptionHtml: computed(
-    string("The description as sanitized HTML.", Costing(RENDERING)),
-    ({ description }: PoolRecord) => renderStored(description),
-  ),
+  descriptionHtml: rendered("The description as sanitized HTML.", ({ description }: PoolRecord) => description),
 
   viewerCan: abilities("a pool", {
     update: [mayEdit, "Edit its name, description, posts and activity, and revert it."],

@@ -1,10 +1,21 @@
 /** The fields of records that are more than columns, each as a few lines of data: computed fields, and relations to other records. */
 import { type ClassType, Ctx, FieldResolver, Root } from "type-graphql";
 import type { Viewer } from "../../src/runtime/auth/viewer.js";
+import { renderStored } from "../../src/text/rendered.js";
 import type { GraphQLContext } from "../context.js";
 import type { Loaders, OwnerLoader } from "../loaders.js";
 import { type Bound, costOf, First, lengthOf, type Priced, RECORDS, wanted } from "./bounded.js";
-import { boolean, type FieldSpec, type FieldSpecs, nested, objectType, typeOf, type ValuesOf } from "./fields.js";
+import {
+  boolean,
+  Costing,
+  type FieldSpec,
+  type FieldSpecs,
+  nested,
+  objectType,
+  string,
+  typeOf,
+  type ValuesOf,
+} from "./fields.js";
 import { argsOf, loaderOf, type Member, method, named } from "./operations.js";
 
 /** A field that is more than a column of its record. */
@@ -17,6 +28,13 @@ export const computed =
     const resolves = FieldResolver(typeOf(spec), { nullable: spec.isNullable, description: spec.description });
     method(prototype, name, compute, [resolves, ...spec.decorators], [Root(), Ctx()]);
   };
+
+/** Cost of a long text as HTML: up to 40 milliseconds for 80,000 characters, but only for the first request for it. */
+const RENDERING = 200;
+
+/** A field with a long text of the record as HTML. @param textOf the text that the viewer may see */
+export const rendered = (description: string, textOf: (record: never, context: GraphQLContext) => string): Member =>
+  computed(string(description, Costing(RENDERING)), (record: never, context) => renderStored(textOf(record, context)));
 
 interface Computing<Args extends FieldSpecs> {
   /** arguments besides `first` */

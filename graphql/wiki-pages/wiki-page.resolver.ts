@@ -1,4 +1,5 @@
 import { mayDelete, mayLock, mayUpdate } from "../../src/resources/wiki-pages/wiki-page.policy.js";
+import type { WikiPageRecord } from "../../src/resources/wiki-pages/wiki-page.records.js";
 import { editsOf } from "../shared/edits.js";
 import { TagCategory } from "../shared/enums.js";
 import {
@@ -17,7 +18,7 @@ import {
   strings,
 } from "../shared/fields.js";
 import { list, mutation, query, resolversOf } from "../shared/operations.js";
-import { abilities, relation } from "../shared/record-fields.js";
+import { abilities, relation, rendered } from "../shared/record-fields.js";
 import { versionsOf } from "../shared/versions.js";
 import { User } from "../users/user.type.js";
 
@@ -127,6 +128,7 @@ resolversOf(WikiPage, {
     resolve: (context, { versionId, ...page }) => context.board.wikiPages.revert(context, page, versionId),
   }),
 
+  bodyHtml: rendered("The text as sanitized HTML.", ({ body }: WikiPageRecord) => body),
   creator: relation(() => User, "The user who created it."),
   updater: relation(() => User, "The user who made the last edit."),
 

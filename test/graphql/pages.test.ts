@@ -82,6 +82,39 @@ describe("bodyHtml", () => {
   });
 });
 
+describe("bodyHtml of long texts", () => {
+  it("of twenty forum posts is had with them in one request; that of a deleted one is empty", async () => {
+    const topic = { title: "Long", original_post_attributes: { body: "[b]one[/b]" } };
+    const { json } = await user.client.post("/forum_topics.json", { forum_topic: topic });
+    await user.client.post("/forum_posts.json", { forum_post: { topic_id: json.id, body: "[i]two[/i]" } });
+    const ask = async () =>
+      (
+        await test.anonymous.graphql(
+          `{ forumPosts(first: 20, search: { topicId: [${json.id}], isDeleted: false }) { nodes { id bodyHtml creatorName } } }`,
+        )
+      ).json.data.forumPosts.nodes;
+    const [second, first] = await ask();
+    expect([first.bodyHtml, second.bodyHtml]).toEqual(["<p><strong>one</strong></p>", "<p><em>two</em></p>"]);
+    await user.client.delete(`/forum_posts/${second.id}.json`);
+    const one = await test.anonymous.graphql(`{ forumPost(id: ${second.id}) { body bodyHtml } }`);
+    expect(one.json.data.forumPost).toEqual({ body: "", bodyHtml: "" });
+  });
+
+  it("of a wiki page and of the viewer's dmails is the rendered body", async () => {
+    const page = await user.client.post("/wiki_pages.json", { wiki_page: { title: "html", body: "h4. <On> it" } });
+    const dmail = await user.client.post("/dmails.json", {
+      dmail: { to_name: user.name, title: "html", body: "[b]to[/b] me" },
+    });
+    const { json } = await user.client.graphql(
+      `{ wikiPage(id: ${page.json.id}) { bodyHtml } dmail(id: ${dmail.json.id}) { bodyHtml } }`,
+    );
+    expect(json.data).toEqual({
+      wikiPage: { bodyHtml: "<h4>&lt;On&gt; it</h4>" },
+      dmail: { bodyHtml: "<p><strong>to</strong> me</p>" },
+    });
+  });
+});
+
 describe("the pool of a page of posts", () => {
   it("is set only if the search lists exactly a pool's posts in their order", async () => {
     const { json } = await user.client.post("/pools.json", { pool: { name: "listed", description: "of posts" } });

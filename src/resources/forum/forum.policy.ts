@@ -84,5 +84,10 @@ export const forumRights: Rights = {
       `${DELETED} \`is_sticky\`, \`is_locked\` and \`min_level\`: Moderators and above. ${LOCK}`,
     ),
   },
-  fields: { "ForumPost.body": maySeeBody, ForumPost: maySeeTopic, ForumTopic: maySeeTopic },
+  fields: {
+    "ForumPost.body": maySeeBody,
+    "ForumPost.bodyHtml": maySeeBody,
+    ForumPost: maySeeTopic,
+    ForumTopic: maySeeTopic,
+  },
 };
