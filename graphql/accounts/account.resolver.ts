@@ -67,7 +67,7 @@ resolversOf(User, {
 
   rotateApiKey: mutation({
     description:
-      "Replaces the viewer's API key; the old one stops working at once. Sessions and the password do not change.",
+      "Replaces the viewer's API key; the old one stops working at once. The password and other sessions do not change. A browser that is signed in by a session gets a new one.",
     input: [
       {
         ...ownAccountInput,

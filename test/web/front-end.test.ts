@@ -118,14 +118,14 @@ describe.skipIf(noChromium !== null)(`the example of a front end${noChromium ? `
   });
 
   it("does the same on another origin by API key", async () => {
-    const user = await test.make.user("Contributor", "bela");
+    const user = await test.make.user("Contributor", "béla_ベラ");
     await using site = await Site.open();
     const context = await browser.newContext();
     const page = await context.newPage();
     const subscriptions = subscriptionsOf(page);
     await page.goto(`${site.url}/?board=${encodeURIComponent(test.url)}`);
     await page.getByText("Tags").first().waitFor();
-    await signIn(page, "API key", "bela", user.apiKey);
+    await signIn(page, "API key", user.name, user.apiKey);
     await expect.poll(subscriptions).toBe(1);
     await upload(page, path.join(ROOT, "docs/pictures/hills.jpg"), "hills meadow");
     await page.getByText(/This is post \d/).waitFor();
