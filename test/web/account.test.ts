@@ -139,6 +139,26 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.waitForURL("**/posts?tags=harbour");
   });
 
+  it("is signed in to by the link of the header on a sign-in page that leads back to another page, and leads back there", async () => {
+    const user = await test.make.user("Member", "hedwig");
+    await using visitor = await begin();
+    const { page } = visitor;
+    for (const [path, field] of [
+      ["login", "Sign in"],
+      ["signup", "Sign up"],
+    ]) {
+      await page.goto(`/${path}?next=%2Fposts%3Ftags%3Dharbour`);
+      await page.getByRole("button", { name: field }).waitFor();
+      await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in" }).waitFor();
+      expect(new URL(page.url()).search).toBe("?next=%2Fposts%3Ftags%3Dharbour");
+    }
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/posts?tags=harbour");
+  });
+
   it("is signed in to from a permalink of a comment, and leads back to it", async () => {
     await using closed = await startBoard({ REQUIRE_LOGIN: "true" });
     for (const [name, board] of [

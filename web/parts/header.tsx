@@ -67,9 +67,10 @@ function Search() {
   );
 }
 
-/** The link to the sign-in page leads back to the page where it is followed, except from those that lead on to another one. */
+/** The link to the sign-in page leads back to the page where it is followed; from those that lead on to another one, to that one. */
 function leadBack({ currentTarget }: TargetedMouseEvent<HTMLAnchorElement>): void {
-  if (!/^\/(login|signup|recover)$/.test(location.pathname)) currentTarget.href = loginUrl();
+  const { pathname, search } = location;
+  currentTarget.href = /^\/(login|signup|recover)$/.test(pathname) ? `/login${search}` : loginUrl();
 }
 
 export function Header() {
