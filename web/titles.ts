@@ -1,7 +1,14 @@
-/** Titles of pages, in the browser's tab and in link previews. */
+/** Texts that the pages and their server write alike: titles, in the browser's tab and in link previews, and errors. */
 
 /** A tag as words. */
 export const words = (tag: string): string => tag.replaceAll("_", " ");
+
+/** A reason of the table as a sentence: with a capital letter and a full stop, and its first word, often a field, as words. */
+export function sentence(reason: string): string {
+  const [first = ""] = reason.split(" ", 1);
+  const text = words(first) + reason.slice(first.length);
+  return reason === "" ? "" : `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
 
 const MAX_NAME = 120;
 

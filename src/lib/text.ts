@@ -1,4 +1,4 @@
-/** Texts that PostgreSQL and XML can store. */
+/** Texts that PostgreSQL and XML can store, and that HTML can contain. */
 
 const isHighSurrogate = (code: number): boolean => (code & 0xfc00) === 0xd800;
 const isLowSurrogate = (code: number): boolean => (code & 0xfc00) === 0xdc00;
@@ -41,3 +41,14 @@ export function decodeUri(text: string): string | null {
     return null;
   }
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text as HTML, also within an attribute's quotes. */
+export const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");

@@ -2,7 +2,8 @@
  * Renders DText, the markup of comments, notes, wiki pages and the forum, as safe HTML: all text is escaped, and only a fixed set of
  * elements is created, without attributes except the URLs of links.
  */
-import { escape, inline } from "./inline.js";
+import { escape } from "../lib/text.js";
+import { inline } from "./inline.js";
 
 /** Blocks that can contain others, and their elements. */
 const CONTAINERS: Readonly<Record<string, readonly [begin: string, end: string]>> = {

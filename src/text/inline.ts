@@ -1,15 +1,6 @@
 /** Renders inline DText as HTML. All text is escaped. */
 import { toTagSpelling } from "../lib/names.js";
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
+import { escape } from "../lib/text.js";
 
 /** Half of a surrogate pair, which no URL can have, is a replacement character in it. */
 const path = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("%2F", "/");

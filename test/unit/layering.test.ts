@@ -174,7 +174,7 @@ describe("imports", () => {
       /^(web|src|graphql|rest)\//.test(to) &&
       !own(to) &&
       !(board.test(to) && isType) &&
-      to !== "src/lib/project-root.ts";
+      !/^src\/lib\/(project-root|text)\.ts$/.test(to);
     expect(offences("web/server", wrong)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 /** Errors as shown to users: the board's message, and what a page needs to act on it. */
 import type { CombinedError } from "@urql/core";
+import { sentence } from "../titles.js";
 
 export class Problem extends Error {
   constructor(
@@ -27,13 +28,6 @@ interface Extensions {
   fields?: Record<string, string[]>;
   retryAfter?: number;
   post_id?: number;
-}
-
-/** A reason of the table as a sentence: with a capital letter and a full stop, and its first word, often a field, as words. */
-export function sentence(reason: string): string {
-  const [first = ""] = reason.split(" ", 1);
-  const text = first.replaceAll("_", " ") + reason.slice(first.length);
-  return reason === "" ? "" : `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 export function problemOf(error: CombinedError): Problem {

@@ -1,7 +1,8 @@
 /** Forms: sending them, and showing errors beside each field. */
 import type { ComponentChildren, TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Problem, problemIn, sentence } from "../lib/errors.js";
+import { type Problem, problemIn } from "../lib/errors.js";
+import { sentence } from "../titles.js";
 import { ProblemLine } from "./problem-line.js";
 
 export interface Sending {

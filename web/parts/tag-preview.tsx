@@ -1,7 +1,7 @@
 /** A preview of what saving the tags of a field would do, with aliases and implications. */
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../lib/graphql.js";
-import { sentence } from "../lib/errors.js";
+import { sentence } from "../titles.js";
 import { unmask } from "../lib/mask.js";
 import { shortCount } from "../lib/time.js";
 import { words } from "../titles.js";

@@ -1,5 +1,5 @@
 /** Edits posts by the tag script of a key. */
-import { sentence } from "../lib/errors.js";
+import { sentence } from "../titles.js";
 import { change } from "../lib/graphql.js";
 import type { Shortcut } from "../lib/keys.js";
 import { SCRIPT_KEYS, tagScript } from "../lib/tag-scripts.js";

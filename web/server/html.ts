@@ -1,18 +1,10 @@
 /** HTML templates that escape text, and data within HTML. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+import { escape } from "../../src/lib/text.js";
 
 /** HTML that is inserted into a template without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
 
 type Part = Html | string | number | null | undefined | false | readonly Part[];
 

@@ -18,6 +18,7 @@ import { asksForLogin, type PageProblem, render } from "./page.js";
 import { policyFor } from "./policy.js";
 import { markup } from "./html.js";
 import type { Document } from "../lib/document.js";
+import { sentence } from "../titles.js";
 
 type AnyDocument = Document<unknown, never>;
 type Variables = Record<string, unknown>;
@@ -87,8 +88,6 @@ const TITLES: Readonly<Record<number, string>> = {
   429: "Too many requests",
   503: "The board is busy",
 };
-
-const sentence = (reason: string): string => `${reason[0]?.toUpperCase() ?? ""}${reason.slice(1)}.`;
 
 function problemWith(status: number, reason: string, code: string, retryAfter?: number): PageProblem {
   const shown = STATUSES[status] ?? status;

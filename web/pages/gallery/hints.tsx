@@ -1,5 +1,5 @@
 /** Hints why a search may find less than expected, and links to similar searches. */
-import { sentence } from "../../lib/errors.js";
+import { sentence } from "../../titles.js";
 import { searchUrl } from "../../routes.js";
 import type { GalleryQuery } from "./__generated__/gallery.js";
 

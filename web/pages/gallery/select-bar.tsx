@@ -1,7 +1,7 @@
 /** The bar to edit the tags of selected posts. */
 import { useState } from "preact/hooks";
 import { explained } from "../../lib/countdown.js";
-import { sentence } from "../../lib/errors.js";
+import { sentence } from "../../titles.js";
 import { change } from "../../lib/graphql.js";
 import { selection, choose } from "../../lib/selection.js";
 import { store, stored } from "../../lib/stored.js";

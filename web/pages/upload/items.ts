@@ -9,7 +9,8 @@ import {
   readDraft,
   type Texts,
 } from "../../lib/upload-draft.js";
-import { Problem, problemIn, sentence } from "../../lib/errors.js";
+import { Problem, problemIn } from "../../lib/errors.js";
+import { sentence } from "../../titles.js";
 import { ask, change, send } from "../../lib/graphql.js";
 import { parentIn } from "../../lib/integers.js";
 import { md5Of } from "../../lib/md5.js";
