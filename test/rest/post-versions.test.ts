@@ -296,6 +296,24 @@ describe("with VERSION_MERGE_MINUTES", () => {
     ]);
   });
 
+  it("starts a new one after a revert to a state that no earlier version has, as with an alias made since", async () => {
+    const { id } = await edits.plain("a", {}, edits.member);
+    const other = await merging.make.user();
+    const [first] = await edits.versions(id);
+    await edits.edit(id, { tag_string: "r_old" }, edits.member);
+    await edits.edit(id, { tag_string: "c" }, other);
+    const names = { antecedentName: "r_old", consequentName: "r_new", status: "active", creatorId: other.id };
+    await merging.board.database.tagAlias.create({ data: names });
+    await other.client.put(`/posts/${id}/revert.json`, { version_id: first.id });
+    await edits.edit(id, { tag_string: "d" }, other);
+    expect((await edits.versions(id)).map(({ version, tags }) => [version, tags])).toEqual([
+      [4, "d"],
+      [3, "r_new"],
+      [2, "c"],
+      [1, "r_old"],
+    ]);
+  });
+
   it("starts a new one with each new file, so that every file keeps a version", async () => {
     await using site = await startSite();
     await using downloading = await startBoard({ VERSION_MERGE_MINUTES: "60", SOURCE_ALLOW_HOSTS: site.host });

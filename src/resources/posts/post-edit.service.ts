@@ -146,14 +146,13 @@ export class PostEditService {
    */
   async revert(context: RequestContext, id: number, versionId: number): Promise<PostRecord> {
     requireLevel(context.viewer);
-    return this.write(context, id, (db) => changesToVersion(db, id, versionId), true);
+    return this.write(context, id, (db) => changesToVersion(db, id, versionId));
   }
 
   private async write(
     context: RequestContext,
     id: number,
     changes: (db: Db) => Promise<PostChanges>,
-    isOwnVersion = false,
   ): Promise<PostRecord> {
     const { transact, config, ingest, database, tagCache } = this.parts;
     const edited = await transact(async (db) => {
@@ -171,8 +170,7 @@ export class PostEditService {
       // the post may have been approved during the download
       const media = mayReplaceFile(context.viewer, editable.post) ? counted : undefined;
       const work = { db, context, config, ingest, isLast, isLimited: true, isNotified: true };
-      const apart = isOwnVersion ? { ...editable, recent: [] } : editable;
-      const post = await writePostChanges(work, apart, { ...wanted, media });
+      const post = await writePostChanges(work, editable, { ...wanted, media });
       await applyTagActions(db, context, id, submitted?.actions, config, pools);
       return isLast ? post : null;
     });
@@ -275,5 +273,6 @@ async function changesToVersion(db: Db, postId: number, versionId: number): Prom
     source: state.source,
     parentId: parent?.id ?? null,
     locks: {},
+    isOwnVersion: true,
   };
 }

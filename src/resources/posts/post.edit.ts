@@ -32,6 +32,8 @@ export interface PostChanges {
   notParentId?: number | undefined;
   locks: Partial<Record<Lock, boolean | undefined>>;
   media?: PreparedMedia | undefined;
+  /** as in `Edit` */
+  isOwnVersion?: boolean;
 }
 
 const SOURCE_MAX = 1200;
@@ -75,7 +77,7 @@ export async function writePostChanges(
     parentId,
     mediaFileId: file?.id ?? post.mediaFileId,
   };
-  const edit = { id: post.id, before: stateOf(post), after };
+  const edit = { id: post.id, before: stateOf(post), after, isOwnVersion: changes.isOwnVersion };
   if (!postHistory.isChange(edit) && !differs(post, locks) && !next.isRecategorised) return post;
   await logLocks(db, context, post, locks);
   const columns = {

@@ -5,7 +5,7 @@
  */
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, identifier, join, type Queryable, type Sql, sql } from "../../database/client.js";
+import { type Db, identifier, type Queryable, type Sql, sql } from "../../database/client.js";
 import { assignments, inserted } from "../../database/rows.js";
 import { requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
@@ -76,7 +76,7 @@ export interface Edit<State, Id = number> {
   /** null for a new record */
   before: State | null;
   after: State;
-  /** never merged into the previous version: reverts */
+  /** neither merged into the previous version nor with later edits: reverts */
   isOwnVersion?: boolean | undefined;
 }
 
@@ -186,21 +186,15 @@ export class History<
   }
 
   /**
-   * A statement that reads the last two versions of a record, for `writing`. A version that restored the state of an earlier one is
-   * not merged into: a revert stays in the history.
+   * A statement that reads the last two versions of a record, for `writing`.
    * @param minutes within which an edit is merged into the same user's last version, above zero
    * @throws BoardError 403 for a visitor
    */
   recent(context: RequestContext, id: number, minutes: number): Sql {
-    const [versions, owner] = [identifier(this.versions), identifier(this.owner)];
-    const stateIn = (table: string) =>
-      sql`ROW(${join(column.expressionsOf(this.of.state, table).map(([, value]) => value))})`;
     return sql`
-      SELECT t.id, t.version, ${column.selected(this.of.state)}, updater_id = ${requireAccount(context.viewer).id}
-             AND updated_at > now() - make_interval(mins => ${minutes}::int)
-             AND NOT EXISTS (SELECT FROM ${versions} earlier WHERE earlier.${owner} = t.${owner}
-               AND earlier.version < t.version AND ${stateIn("earlier")} IS NOT DISTINCT FROM ${stateIn("t")}) AS "mayMerge"
-        FROM ${versions} t WHERE ${owner} = ${id} ORDER BY version DESC LIMIT 2`;
+      SELECT t.id, t.version, ${column.selected(this.of.state)}, NOT is_own AND updater_id = ${requireAccount(context.viewer).id}
+             AND updated_at > now() - make_interval(mins => ${minutes}::int) AS "mayMerge"
+        FROM ${identifier(this.versions)} t WHERE ${identifier(this.owner)} = ${id} ORDER BY version DESC LIMIT 2`;
   }
 
   /**
@@ -214,7 +208,11 @@ export class History<
     recent: readonly Recent<RecordOf<State>>[],
   ): Sql {
     const [last, prior] = recent;
-    const isApart = !last?.mayMerge || this.isApart(edit.before, edit.after) || this.isApart(prior ?? null, last);
+    const isApart =
+      edit.isOwnVersion ||
+      !last?.mayMerge ||
+      this.isApart(edit.before, edit.after) ||
+      this.isApart(prior ?? null, last);
     if (isApart) return this.inserting(context, [edit]);
     const row = { ...this.kept(prior ?? null, edit.after), updatedAt: sql`clock_timestamp()` };
     return sql`
@@ -271,10 +269,10 @@ export class History<
   /** @throws BoardError 403 for a visitor */
   private inserting({ viewer, address }: RequestContext, edits: readonly Edit<RecordOf<State>, number | Sql>[]): Sql {
     const [versions, now] = [identifier(this.versions), sql`(SELECT now FROM clock)`];
-    const updater = { updaterId: requireAccount(viewer).id, updaterIp: address };
-    const rows = edits.map(({ id, before, after }) => {
+    const made = { updaterId: requireAccount(viewer).id, updaterIp: address, createdAt: now, updatedAt: now };
+    const rows = edits.map(({ id, before, after, isOwnVersion: isOwn = false }) => {
       const version = sql`(SELECT COALESCE(max(version), 0) + 1 FROM ${versions} WHERE ${identifier(this.owner)} = ${id})`;
-      return { [this.owner]: id, version, ...this.kept(before, after), ...updater, createdAt: now, updatedAt: now };
+      return { [this.owner]: id, version, isOwn, ...this.kept(before, after), ...made };
     });
     // the time is not that of the transaction, which may have waited for the record's lock
     return sql`
