@@ -160,6 +160,10 @@ describe("GET /explore/posts/popular.json", () => {
     expect(await popular("2026-03-04", "week")).toEqual([second.id, first.id]);
     expect(await popular("2026-03-31", "month")).toEqual([second.id, first.id]);
     expect(await popular("2026-03-09", "week")).toEqual([]);
+    await database.post.update({ where: { id: first.id }, data: { createdAt: new Date("0099-01-02T10:00:00Z") } });
+    expect(await popular("0099-01-02", "day")).toEqual([first.id]);
+    expect(await popular("0099-01-31", "month")).toEqual([first.id]);
+    expect(await popular("0098-12-29", "week")).toEqual([first.id]);
   });
 
   it("424 for an invalid date", async () => {

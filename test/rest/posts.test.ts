@@ -105,6 +105,20 @@ describe("GET /posts/{id}.json", () => {
     expect((await test.anonymous.get(`/posts/${child.id}.json`)).json.children_ids).toBeNull();
   });
 
+  it("has the Pixiv ID of its source, which may have ten digits, but none that no column holds", async () => {
+    const { client } = await test.make.user();
+    const { id } = await test.make.post("tree");
+    for (const [work, pixivId] of [
+      ["1234567890", 1_234_567_890],
+      ["9999999999", null],
+      ["12345678901", null],
+    ] as const)
+      for (const source of [`https://www.pixiv.net/artworks/${work}`, `https://i.pximg.net/img/${work}_p0.png`]) {
+        const { json } = await client.put(`/posts/${id}.json`, { post: { source } });
+        expect([source, json.pixiv_id]).toEqual([source, pixivId]);
+      }
+  });
+
   it("returns the same post as XML, with types and nils", async () => {
     const { id } = await test.make.post("tree");
     const { text, xml } = await test.anonymous.get(`/posts/${id}.xml`);

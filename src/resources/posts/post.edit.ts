@@ -3,6 +3,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql, type Transaction } from "../../database/client.js";
 import { BoardError, failure, validate } from "../../errors.js";
+import { MAX_INT } from "../../lib/integers.js";
 import { toSourceSpelling } from "../../lib/names.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import { notify } from "../../runtime/events/events.js";
@@ -161,10 +162,11 @@ export function cleanSource(text: string): string {
 /** The id of the Pixiv work in the source, or null. */
 export function pixivId(source: string): number | null {
   const match =
-    /^https?:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:\w\w\/)?(?:artworks\/|i\/|member_illust\.php\?(?:.*&)?illust_id=)(\d{1,9})/i.exec(
+    /^https?:\/\/(?:[\w-]+\.)*pixiv\.net\/(?:\w\w\/)?(?:artworks\/|i\/|member_illust\.php\?(?:.*&)?illust_id=)(\d{1,10})(?!\d)/i.exec(
       source,
-    ) ?? /^https?:\/\/(?:[\w-]+\.)*(?:pixiv\.net|pximg\.net)\/.*\/(\d{1,9})(?:_\w+)?\.\w+/i.exec(source);
-  return match ? Number(match[1]) : null;
+    ) ?? /^https?:\/\/(?:[\w-]+\.)*(?:pixiv\.net|pximg\.net)\/.*\/(\d{1,10})(?:_\w+)?\.\w+/i.exec(source);
+  const id = Number(match?.[1]);
+  return id <= MAX_INT ? id : null;
 }
 
 async function nextParent(db: Db, post: PostRecord, changes: PostChanges): Promise<number | null> {

@@ -217,9 +217,10 @@ function periodOf({ date, scale }: PopularQuery): [string, string] {
   // Date has a year 0, and would turn the 30th of February into a day of March
   const isDay = day.getUTCFullYear() > 0 && (!given || day.toISOString().startsWith(given));
   if (!isDay) throw failure("invalid_parameter", { parameter: "date" });
-  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+  const month = day.getUTCMonth();
   const monday = day.getUTCDate() - ((day.getUTCDay() + 6) % 7);
-  const text = (months: number, days: number) => new Date(Date.UTC(year, months, days)).toISOString().slice(0, 10);
+  const text = (months: number, days: number) =>
+    new Date(new Date(day).setUTCMonth(months, days)).toISOString().slice(0, 10);
   const periods: Record<PopularScale, [string, string]> = {
     day: [text(month, day.getUTCDate()), text(month, day.getUTCDate() + 1)],
     week: [text(month, monday), text(month, monday + 7)],
