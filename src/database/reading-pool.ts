@@ -61,9 +61,13 @@ const hasRoom = ({ idleCount, totalCount, waitingCount, options }: pg.Pool): boo
 /** Milliseconds that a request with a committed write waits for connections. */
 const LONGEST_WAIT = 30_000;
 
-/** Thrown by the driver and `ClientConnections` before anything is sent to the server. */
+/** Thrown by the driver and `ClientConnections` when all connections stay in use. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.message === "timeout exceeded when trying to connect";
+
+/** Thrown by the driver when one takes too long to open. */
+const isUnopened = (error: unknown): boolean =>
+  error instanceof Error && error.message === "Connection terminated due to connection timeout";
 
 /**
  * Reads from the primary. A request with a committed write waits for a connection instead of being refused: its client would think that
@@ -76,7 +80,7 @@ export async function queryPrimary(pool: pg.Pool, args: unknown[]): Promise<unkn
       return await query(pool, args);
     } catch (error) {
       const isResponse = currentScope()?.hasCommitted === true && performance.now() - start < LONGEST_WAIT;
-      if (!isResponse || !isRefusal(error)) throw error;
+      if (!isResponse || !(isRefusal(error) || isUnopened(error))) throw error;
     }
   }
 }

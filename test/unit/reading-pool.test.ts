@@ -1,10 +1,11 @@
 /** Where a read goes when all connections of its replica are in use. */
 import type pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Pool } from "../../src/database/pool.js";
 import { ReadingPool } from "../../src/database/reading-pool.js";
 import type { Pools, Replica } from "../../src/database/replica.js";
 import { readFrom, RequestScope } from "../../src/database/request-scope.js";
+import { CutProxy } from "../support/cut-proxy.js";
 import { createDatabase, type TestDatabase } from "../support/database.js";
 
 let database: TestDatabase;
@@ -48,5 +49,21 @@ describe("a read whose replica has no connection for it", () => {
     const held = [await replica.connect(), await primary.connect()];
     await expect(readBy(replica, primary)).rejects.toThrow("timeout exceeded when trying to connect");
     for (const connection of held) connection.release();
+  });
+});
+
+describe("a read of a request with a committed write", () => {
+  it("opens another connection when one takes too long to open", async () => {
+    await using proxy = await CutProxy.open(database.url);
+    proxy.silence(true);
+    const primary = new Pool({ connectionString: proxy.url, max: 1, connectionTimeoutMillis: 200 });
+    pools.push(primary);
+    const query = vi.spyOn(primary, "query");
+    const scope = new RequestScope();
+    scope.hasCommitted = true;
+    const read = scope.run(() => new ReadingPool(primary, "pool").query("SELECT 1 AS one" as never)) as Promise<object>;
+    await expect.poll(() => query.mock.calls.length).toBeGreaterThan(1);
+    proxy.silence(false);
+    expect(await read).toMatchObject({ rows: [{ one: 1 }] });
   });
 });
