@@ -318,6 +318,8 @@ describe("a command where there is no database", () => {
     "backup board.tar",
     "jobs list",
     "jobs retry 1",
+    "jobs run",
+    "db migrate",
     "storage verify --dry-run",
     "post delete 1 spam",
   ])("%s says so, and creates none", async (words) => {

@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** Refuses to create a board where one is expected, as with a wrong DATA_DIR. @throws NoBoardError */
-async function requireBoard({ DATABASE_URL: url, dataDir }: Config): Promise<void> {
+export async function requireBoard({ DATABASE_URL: url, dataDir }: Config): Promise<void> {
   const isThere = url ? withSession(url, "command", (client) => hasTable(client, "users")) : hasOwn(dataDir);
   if (!(await isThere)) throw new NoBoardError();
 }

@@ -2,14 +2,16 @@ import { type Command, InvalidArgumentError } from "commander";
 import { loadConfig } from "../../config.js";
 import { sql } from "../../database/client.js";
 import { listenForSignals } from "../../lib/signals.js";
-import { print, withBoard } from "./command.js";
+import { print, requireBoard, withBoard } from "./command.js";
 
 /** Runs jobs until a signal, and logs like the server. */
 async function runJobs(): Promise<void> {
   const stop = listenForSignals();
+  const config = loadConfig();
+  if (!config.DATABASE_URL) await requireBoard(config); // that of a URL may be created at the same time by a server
   const { openBoard } = await import("../../board.js");
   // JOBS is for server processes only
-  await using board = await openBoard(Object.freeze({ ...loadConfig(), JOBS: true }));
+  await using board = await openBoard(Object.freeze({ ...config, JOBS: true }));
   board.log.info("running jobs");
   await stop.wait();
   board.log.info("stopping");

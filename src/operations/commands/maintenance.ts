@@ -32,7 +32,7 @@ export function register(program: Command): void {
     .description("the database")
     .command("migrate")
     .description("apply pending migrations; prints their names")
-    .action(() => withDatabase(async (url) => print({ applied: await migrate(url) }), { mayCreate: true }));
+    .action(() => withDatabase(async (url) => print({ applied: await migrate(url) })));
   const storage = program.command("storage").description("the uploaded files");
   storage
     .command("verify")
