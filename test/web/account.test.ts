@@ -395,6 +395,7 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     const [may, mayNot] = await abilities.getByRole("list").allTextContents();
     expect(may).toContain("Upload");
     expect(mayNot).toContain("Approve and delete posts");
+    await abilities.getByText("What has no button on these pages needs a program with your API key.").waitFor();
     expect(mayNot).toContain("Upload without waiting for approval");
     expect(await page.getByRole("link", { name: "0 favorites" }).getAttribute("href")).toBe("/posts?tags=fav%3Ahilda");
 

@@ -33,7 +33,8 @@ export function Abilities({ can, level }: { can: Abilities; level: string }) {
     <section aria-labelledby="abilities">
       <h2 id="abilities">Permissions</h2>
       <p>
-        Your level is {level}.{!can.moderate && " Moderators can raise it."}
+        Your level is {level}.{!can.moderate && " Moderators can raise it."} What has no button on these pages needs a
+        program with your API key.
       </p>
       <List title="You can" items={those(true)} />
       <List title="You can't" items={those(false)} />
