@@ -52,13 +52,20 @@ const FEW = 20;
 
 const BATCH = 1000;
 
+/** Milliseconds within which a file in a remote storage, which is sent there before it is locked, may be that of an upload in progress. */
+const LONGEST_UPLOAD = 3_600_000;
+
 /** Rows that are checked concurrently: requests to a remote storage are slow. */
 const CONCURRENCY = 16;
 
 export class StorageAudit {
   private readonly thumbnails: Thumbnails;
 
-  constructor(private readonly parts: ThumbnailParts) {
+  /** @param longestUpload milliseconds; tests may use less */
+  constructor(
+    private readonly parts: ThumbnailParts,
+    private readonly longestUpload = LONGEST_UPLOAD,
+  ) {
     this.thumbnails = new Thumbnails(parts);
   }
 
@@ -93,8 +100,11 @@ export class StorageAudit {
   private async findOrphans(report: AuditReport): Promise<void> {
     let batch: string[] = [];
     const check = async () => report.orphans.push(...(await this.unnamed(batch)));
-    for await (const { key } of this.parts.storage.list()) {
+    const { storage } = this.parts;
+    const complete = storage.isRemote ? Date.now() - this.longestUpload : Infinity;
+    for await (const { key, mtime } of storage.list()) {
       report.storedFiles += 1;
+      if (mtime.getTime() > complete) continue;
       if (batch.push(key) < BATCH) continue;
       await check();
       batch = [];

@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeBackup } from "../../src/operations/backup/backup.js";
 import { restoreBackup } from "../../src/operations/backup/restore.js";
+import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { loadConfig } from "../../src/config.js";
 import { originalKey, possibleKeys, previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
@@ -215,7 +216,8 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}a board over S3`, () => {
 
   it("is audited: orphans are removed, missing previews made, missing originals reported", async () => {
     const post = await make();
-    const { storage, storageAudit } = test.board;
+    const { database: tables, transact, decoder, storage } = test.board;
+    const storageAudit = new StorageAudit({ database: tables, transact, decoder, storage }, 0);
     const stray = previewKey({ md5: "0123456789abcdef0123456789abcdef" });
     await put(stray, "left behind");
     await storage.remove(previewKey(post));

@@ -1,9 +1,10 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PROBLEMS } from "../../src/errors.js";
 import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { DiskStorage } from "../../src/storage/disk.js";
+import type { Storage } from "../../src/storage/storage.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { holdRow } from "../support/held-table.js";
 import { jpeg } from "../support/pictures.js";
@@ -183,6 +184,23 @@ describe("StorageAudit", () => {
     const audit = new StorageAudit({ database, decoder, transact, storage });
     expect(await audit.run(true)).toEqual(clean(posts, files.length));
     expect(await filesOf(test)).toHaveLength(files.length - 5);
+  });
+
+  it("never treats a file in a remote storage as an orphan within an hour, since it is sent there before the upload commits", async () => {
+    const { database, transact, decoder, storage } = test.board;
+    const remote = {
+      isRemote: true,
+      temporary: storage.temporary,
+      list: () => storage.list(),
+      stat: (key: string) => storage.stat(key),
+    } as unknown as Storage;
+    const audit = new StorageAudit({ database, transact, decoder, storage: remote });
+    const stray = await orphan(keysOf({ md5: "0123456789abcdef0123456789abcdef" }).preview);
+    expect(await audit.run(false)).toEqual(clean(posts, files.length + 1));
+    const before = new Date(Date.now() - 3_601_000);
+    await utimes(at(stray), before, before);
+    expect(await audit.run(false)).toMatchObject({ orphans: [stray], ok: false });
+    await storage.remove(stray);
   });
 
   it("never treats an upload in progress as an orphan", async () => {
