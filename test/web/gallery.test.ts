@@ -525,8 +525,11 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .poll(() => form.getByRole("listitem").allTextContents())
       .toEqual([`Rating is locked. (post ${first})`]);
     await page.getByText("1 post selected").waitFor();
+    await form.getByRole("combobox").fill("not_yet");
     await form.getByRole("button", { name: "Done" }).click();
     await expect.poll(() => tiles(visitor).count()).toBe(30);
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await expect.poll(() => form.getByRole("combobox").inputValue()).toBe("not_yet");
     expect(faults).toEqual([]);
   });
 

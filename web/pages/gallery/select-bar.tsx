@@ -11,7 +11,7 @@ import { TagField } from "../../parts/tag-field.js";
 import { EditManyDocument, type EditManyMutation } from "../../parts/__generated__/edit-many.js";
 import "./select-bar.css";
 
-/** The key of tags that are sent, until they are saved: the session may have ended. */
+/** The key of the typed tags, until they are saved: the session may end, or the bar be closed. */
 const UNSAVED = "edit of posts";
 
 type Refusal = NonNullable<EditManyMutation["updatePosts"]>["refusals"][number];
@@ -38,7 +38,11 @@ function Refusals({ list }: { list: readonly Refusal[] }) {
 /** @param page the posts of the current page */
 export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: () => void }) {
   const most = useShell()?.board.maxPostsPerEdit ?? 0;
-  const [tags, setTags] = useState(() => stored(UNSAVED, "sessionStorage"));
+  const [tags, show] = useState(() => stored(UNSAVED, "sessionStorage"));
+  const setTags = (text: string) => {
+    show(text);
+    store(UNSAVED, text, "sessionStorage");
+  };
   const [said, setSaid] = useState("");
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const [isSaving, setSaving] = useState(false);
@@ -49,10 +53,8 @@ export function SelectBar({ page, onDone }: { page: readonly number[]; onDone: (
   const save = async () => {
     setSaving(true);
     setRefusals([]);
-    store(UNSAVED, tags, "sessionStorage");
     try {
       const { updatePosts } = await change(EditManyDocument, { postIds: chosen, tagChanges: tags });
-      store(UNSAVED, "", "sessionStorage");
       const { posts: edited = [], refusals: refused = [] } = updatePosts ?? {};
       setSaid(`${postsInWords(edited.length)} edited.`);
       setRefusals(refused);
