@@ -139,7 +139,7 @@ export class ForumPostService extends reading(forumPosts, visibleTo) {
 const check = (body: string): void => validate((problems) => checkBody(body, problems));
 
 async function isFirst(db: Db, { id, topicId }: ForumPostRecord): Promise<boolean> {
-  return (await db.forumPost.count({ where: { topicId, id: { lt: id } } })) === 0;
+  return (await db.forumPost.count({ where: { topicId, id: { lt: id } }, take: 1 })) === 0;
 }
 
 /** Sets the topic's time and updater to those of the newest remaining post, if there is one. */
