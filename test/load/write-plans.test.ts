@@ -16,6 +16,8 @@ import { fresh, makeStage, type Stage } from "../support/stage.js";
 
 const ROWS = 20_000;
 const MUCH = 1_500;
+/** Posts of the pool 7. */
+const LARGE = 2_000;
 /** Scans that read more, and why. */
 const EXCEPTIONS = {
   "users_banned_idx users": "the hourly job looks at all banned users, without locking them",
@@ -26,6 +28,7 @@ const EXCEPTIONS = {
 /** What the jobs look through, beside the tables of `fill.ts`: none of it is due. */
 const STATES = [
   "UPDATE users SET is_banned = TRUE WHERE id % 10 = 3",
+  `UPDATE pools SET post_ids = ARRAY(SELECT generate_series(1, ${LARGE})), post_count = ${LARGE} WHERE id = 7`,
   "INSERT INTO bans (user_id, banner_id, reason) SELECT id, 1, 'spam' FROM users WHERE id % 10 = 3",
   "INSERT INTO user_sessions (user_id, token_hash, address) SELECT id, sha256(name::bytea), '127.0.0.1' FROM users",
   "INSERT INTO known_addresses (user_id, digest) SELECT id, sha256(name::bytea) FROM users",
@@ -112,12 +115,20 @@ async function scansInAllSamples(work: () => Promise<unknown>): Promise<string[]
   return found;
 }
 
+let moves = 0;
+/** The posts of a large pool in another order, with one that comes and one that goes. */
+function moved(): number[] {
+  moves += 1;
+  return Array.from({ length: LARGE }, (_, place) => LARGE + moves - place);
+}
+
 /** Each mutation as its recipe says it, and some with other input. */
 const MUTATIONS: [string, () => Input][] = [
   ...mutations.map(({ name }): [string, () => Input] => [name, () => ({})]),
   ["updatePost", () => ({ parentId: 77 })],
   ["updatePost", () => ({ tagString: "sea pool:77 fav:me upvote:me child:78" })],
   ["updatePool", () => ({ postIds: [77, 78], name: fresh("fleet") })],
+  ["updatePool", () => ({ id: 7, postIds: moved() })],
   ["updateArtist", () => ({ name: fresh("by") })],
   ["updateWikiPage", () => ({ title: fresh("ship") })],
 ];
