@@ -149,6 +149,17 @@ describe("few rows are read by the mutation", () => {
   });
 });
 
+it("expungePost counts the comments of a post, and the notes, together", async () => {
+  const id = await stage.anotherPost();
+  for (const table of ["comments", "notes"])
+    await explainer.query(`UPDATE ${table} SET post_id = ${id} WHERE id BETWEEN 100 AND 199`);
+  const plans = await recordPlans(async () => expect(await mutate("expungePost", admin.client, { id })).toBe("done"));
+  const counts = plans.filter(({ "Query Text": text }) => text.includes("INSERT INTO post_counts"));
+  expect(counts.length).toBeLessThan(10);
+  const { rows } = await explainer.query("SELECT FROM post_counts WHERE post_id = $1", [id]);
+  expect(rows).toEqual([]);
+});
+
 /** Names and payloads of jobs, with what they have to do. */
 const JOBS: [string, () => Promise<object>][] = [
   ...["expire_posts", "lift_bans", "make_postings", "make_thumbnails", "sweep_limits", "sweep_sessions"].map(
