@@ -20,6 +20,9 @@ describe("DText", () => {
     ["[code]\n[b]a < b[/b]\n[/code]", "<pre>[b]a &lt; b[/b]</pre>"],
     ["[quote]never closed", "<blockquote><p>never closed</p></blockquote>"],
     ["a<br/>b", "<p>a<br>b</p>"],
+    [`a & "b" 'c'`, "<p>a &amp; &quot;b&quot; &#39;c&#39;</p>"],
+    ["[quote]".repeat(9), "<blockquote>".repeat(8) + "</blockquote>".repeat(8)],
+    ["[b]".repeat(33), `<p>${"<strong>".repeat(32)}${"</strong>".repeat(32)}</p>`],
   ])("%j is %s", (text, html) => {
     expect(renderDText(text)).toBe(html);
   });
@@ -48,6 +51,10 @@ describe("DText", () => {
     [
       "see https://example.com/a?b=1&c=2.",
       'see <a href="https://example.com/a?b=1&amp;c=2" rel="nofollow noreferrer ugc">https://example.com/a?b=1&amp;c=2</a>.',
+    ],
+    [
+      "'https://example.com/'",
+      '&#39;<a href="https://example.com/" rel="nofollow noreferrer ugc">https://example.com/</a>&#39;',
     ],
     [
       "(see https://example.com/sea_(place)).",
