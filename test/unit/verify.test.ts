@@ -50,6 +50,7 @@ async function wrongAfter(...statements: string[]): Promise<Record<string, numbe
     "media_files",
     "tag_aliases",
     "tag_implications",
+    "bans",
   ];
   for (const table of all) await run(`CREATE TABLE kept_${table} AS TABLE ${table}`);
   try {
@@ -145,6 +146,11 @@ describe("finds", () => {
         `UPDATE posts SET tag_count_meta = tag_count_meta + 1, tag_count_general = tag_count_general - 1 WHERE id = ${parent}`,
       ({ parent }) => parent,
     ],
+    [
+      "posts.score",
+      ({ parent }) => `UPDATE posts SET down_score = -7, score = up_score - 7 WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
     ["comments.score", ({ comment }) => `UPDATE comments SET score = 3 WHERE id = ${comment}`, (ids) => ids.comment],
     [
       "users.post_upload_count",
@@ -174,6 +180,16 @@ describe("finds", () => {
     [
       "posts.has_children",
       ({ parent }) => `UPDATE posts SET has_active_children = FALSE WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    [
+      "posts.has_children",
+      ({ single }) => `UPDATE posts SET has_children = TRUE WHERE id = ${single}`,
+      (ids) => ids.single,
+    ],
+    [
+      "posts.comment_times",
+      ({ parent }) => `UPDATE posts SET last_commented_at = now() WHERE id = ${parent}`,
       ({ parent }) => parent,
     ],
     [
@@ -227,6 +243,20 @@ describe("finds", () => {
       ({ child }) => `UPDATE post_versions SET source_changed = FALSE WHERE post_id = ${child} AND version = 2`,
       ({ child }) => child,
     ],
+    ...[
+      "removed_tag_ids = '{999999}'",
+      "rating_changed = NOT rating_changed",
+      "parent_changed = NOT parent_changed",
+    ].map((wrong): Break => [
+      "posts.changes",
+      ({ child }) => `UPDATE post_versions SET ${wrong} WHERE post_id = ${child} AND version = 2`,
+      ({ child }) => child,
+    ]),
+    [
+      "pools.post_changes",
+      ({ pool }) => `UPDATE pool_versions SET removed_post_ids = '{1}' WHERE pool_id = ${pool} AND version = 2`,
+      ({ pool }) => pool,
+    ],
     [
       "pools.post_changes",
       ({ pool }) => `UPDATE pool_versions SET added_post_ids = uniq(sort(added_post_ids)) WHERE pool_id = ${pool}`,
@@ -264,6 +294,11 @@ describe("finds", () => {
       ({ pool }) => `DELETE FROM pool_versions WHERE pool_id = ${pool} AND version = 1`,
       ({ pool }) => pool,
     ],
+    [
+      "pools.versions",
+      ({ pool }) => `UPDATE pool_versions SET version = 3 WHERE pool_id = ${pool} AND version = 2`,
+      ({ pool }) => pool,
+    ],
   ])("%s", async (name, sql, of) => {
     expect(await wrongAfter(sql(full))).toEqual({ [name]: [of(full)] });
   });
@@ -272,6 +307,21 @@ describe("finds", () => {
     const wrong = await wrongAfter("UPDATE tags SET post_count = post_count + 1 WHERE name IN ('sea', 'vessel')");
     const { rows } = await run("SELECT id FROM tags WHERE name IN ('sea', 'vessel') ORDER BY id");
     expect(wrong).toEqual({ "tags.post_count": rows.map(({ id }) => id as number) });
+  });
+
+  it("tags of posts that do not exist", async () => {
+    const { rows } = await run("SELECT id FROM tags WHERE name = 'sun'");
+    const wrong = await wrongAfter("DELETE FROM tags WHERE name = 'sun'");
+    expect(wrong).toEqual({ "tags.post_count": [rows[0].id], "posts.tag_counts": [full.child] });
+  });
+
+  it("files that neither a post nor a version of one has", async () => {
+    const added = await wrongAfter(
+      `INSERT INTO media_files (id, md5, file_ext, file_size, image_width, image_height)
+       VALUES (1 + (SELECT max(id) FROM media_files), repeat('0', 32), 'jpg', 1, 1, 1)`,
+    );
+    const { rows } = await run("SELECT 1 + max(id) AS id FROM media_files");
+    expect(added["media_files.posts"]).toEqual([rows[0].id]);
   });
 
   it("pools with posts that do not exist", async () => {
@@ -365,9 +415,12 @@ describe("finds", () => {
     });
   });
 
-  it("users whose is_banned is wrong", async () => {
+  it("users with a ban in force, for a time or for good, who are not banned", async () => {
     const { rows } = await run("SELECT user_id AS id FROM bans");
-    expect(await wrongAfter("UPDATE users SET is_banned = FALSE")).toEqual({ "users.is_banned": [rows[0].id] });
+    const unbanned = (until: string) =>
+      wrongAfter(`UPDATE bans SET expires_at = ${until}`, "UPDATE users SET is_banned = FALSE");
+    const found = { "users.is_banned": [rows[0].id] };
+    expect([await unbanned("expires_at"), await unbanned("NULL"), await unbanned("now()")]).toEqual([found, found, {}]);
   });
 
   it("sequences behind their ids", async () => {
