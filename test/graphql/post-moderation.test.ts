@@ -87,12 +87,21 @@ describe("approvePost", () => {
     expect(await row(id)).toMatchObject({ isPending: true });
   });
 
-  it("423 for a second approval by the same user", async () => {
-    const id = await post({ isPending: true });
-    await run(janitor.client, "approvePost", id);
-    await set(id, { isFlagged: true });
-    expect(await run(janitor.client, "approvePost", id)).toEqual([423, "already approved by you"]);
-    expect(await run((await test.make.user("Janitor")).client, "approvePost", id)).toMatchObject(active);
+  it("423 for a second approval by the last approver, or by anyone within 30 days", async () => {
+    const id = await post();
+    const other = await test.make.user("Janitor");
+    const approve = async ({ client }: TestUser, daysAgo: number) => {
+      const createdAt = new Date(Date.now() - daysAgo * 86_400_000);
+      await test.board.database.postApproval.updateMany({ where: { postId: id }, data: { createdAt } });
+      await set(id, { isFlagged: true });
+      return run(client, "approvePost", id);
+    };
+    const refused = [423, "already approved by you"];
+    expect(await approve(janitor, 0)).toMatchObject(active);
+    expect([await approve(janitor, 0), await approve(janitor, 31)]).toEqual([refused, refused]);
+    expect(await approve(other, 0)).toMatchObject(active);
+    expect(await approve(janitor, 29)).toEqual(refused);
+    expect(await approve(janitor, 31)).toMatchObject(active);
   });
 });
 
@@ -138,9 +147,17 @@ describe("deletePost and undeletePost", () => {
     expect(await run(janitor.client, "deletePost", locked, { reason: "x" })).toEqual([422, "post is status-locked"]);
     expect(await run(builder.client, "deletePost", id, { reason: "x" })).toEqual([403, "access denied"]);
     expect(await run(janitor.client, "undeletePost", id)).toEqual([420, "post is not deleted"]);
+    expect(await run(janitor.client, "undeletePost", locked)).toEqual([422, "post is status-locked"]);
     expect([await flagsOf(id), await flagsOf(locked), await log(id)]).toEqual([[], [], []]);
     await run(janitor.client, "deletePost", id, { reason: "x" });
     expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toEqual([420, "post is deleted"]);
+  });
+
+  it("only Admins undelete posts that they approved before", async () => {
+    const approved = async (approverId: number) => post({ isDeleted: true, approverId });
+    const refused = await run(janitor.client, "undeletePost", await approved(janitor.id));
+    expect(refused).toEqual([423, "already approved by you"]);
+    expect(await run(admin.client, "undeletePost", await approved(admin.id))).toMatchObject(active);
   });
 
   it("only Admins undelete their own uploads", async () => {
