@@ -29,11 +29,10 @@ function answerRead(
   context: GraphQLContext,
   format: Format,
 ): MaybePromise<RestAnswer> {
-  const { row } = prepared;
   const text = andThen(valueOfRead(prepared, asked, context), (value) =>
     serialize(prepared, value, asked, context, format),
   );
-  return andThen(text, (body) => success(row.status ?? 200, format, body));
+  return andThen(text, (body) => success(200, format, body));
 }
 
 function valueOfRead(prepared: Prepared, asked: Asked, context: GraphQLContext): MaybePromise<Json> {
@@ -63,7 +62,7 @@ async function answerWrite(
 ): Promise<RestAnswer> {
   const { row, isCreate } = prepared;
   const record = viewed(row, await answerOf(prepared, context, asked));
-  const answer = successAnswer(row.status ?? 200, format, record);
+  const answer = successAnswer(200, format, record);
   if (isCreate && typeof record.id === "number") answer.headers.Location = `${row.path}/${record.id}`;
   return answer;
 }

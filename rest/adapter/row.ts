@@ -41,8 +41,6 @@ export interface Row {
   choice?: Choice;
   /** escape hatch: changes a record before it is sent */
   view?: View;
-  /** escape hatch: another status than 200 */
-  status?: number;
 }
 
 export interface ResourceRow extends Row {

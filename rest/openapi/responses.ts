@@ -66,7 +66,7 @@ export function responsesOf(
     },
     content: { [mediaType(format)]: { schema: bodies.length === 1 ? (bodies[0] as Schema) : { anyOf: bodies } } },
   };
-  return { [String(operation.row.status ?? 200)]: success, ...failuresOf(operation, format) };
+  return { "200": success, ...failuresOf(operation, format) };
 }
 
 function bodyOf(operation: Operation, format: Format, components: Components): Schema {

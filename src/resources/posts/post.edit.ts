@@ -120,7 +120,7 @@ const stateOf = ({ tagIds, rating, source, parentId, mediaFileId }: PostRecord):
   mediaFileId,
 });
 
-/** Changes only the parent of a post whose row the transaction has locked. @throws BoardError 420 (parent) */
+/** Changes only the parent, to another one, of a post whose row the transaction has locked. @throws BoardError 420 (parent) */
 export async function writeParent(
   db: Db,
   context: RequestContext,
@@ -131,11 +131,10 @@ export async function writeParent(
   if (parentId !== null) await checkParent(db, post.id, parentId);
   const before = stateOf(post);
   const edit = { id: post.id, before, after: { ...before, parentId } };
-  const isChanged = await postHistory.write(db, context, config, edit);
+  await postHistory.write(db, context, config, edit);
   await refreshParents(db, [post.parentId, parentId]);
   await notify(db, { type: "post_changed", id: post.id, about: post.id });
-  if (isChanged)
-    await db.execute(sql`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`);
+  await db.execute(sql`UPDATE users SET post_update_count = post_update_count + 1 WHERE id = ${context.viewer.id}`);
 }
 
 /** Lock attributes sent without the right are ignored, as clients send all three with every edit. */
