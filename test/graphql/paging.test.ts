@@ -2,6 +2,7 @@
  * Cursors of every connection of the schema, while records are being added. In an order of its own a connection's cursor is
  * a position: records added before it shift the others down, which are then returned twice, but none is missed.
  */
+import { getNullableType, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Params } from "../support/client.js";
@@ -70,6 +71,14 @@ const title = ({ name }: Field): string => `${name} (${OWN_ORDER[name] ?? "newes
 describe.each(connections.map((field) => [title(field), field] as const))("%s", (_title, field) => {
   beforeAll(async () => {
     for (let count = 0; count < RECORDS; count += 1) await add(field);
+  });
+
+  it("by a search whose texts are empty: every record", async () => {
+    const search = getNullableType(field.args.find(({ name }) => name === "search")?.type);
+    const attributes = isInputObjectType(search) ? Object.values(search.getFields()) : [];
+    const texts = attributes.filter(({ type }) => String(getNullableType(type)) === "String");
+    const empty = { ...Object.fromEntries(texts.map(({ name }) => [name, ""])), ...Object(of(field).params?.search) };
+    expect(idsOf(await ask(field, { first: 100, search: empty }))).toEqual(await everything(field));
   });
 
   it("by cursor, while nothing is added: every record once", async () => {

@@ -129,6 +129,13 @@ describe("deletePost and undeletePost", () => {
     expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toMatchObject({ isBanned: true });
   });
 
+  it("keeps the favorites of a post without a parent", async () => {
+    const id = await post();
+    await builder.client.post("/favorites.json", { post_id: id });
+    expect(await run(janitor.client, "deletePost", id, { reason: "x", moveFavorites: true })).toMatchObject({ id });
+    expect((await row(id)).favCount).toBe(1);
+  });
+
   it("moves the favorites to the parent on request", async () => {
     const parent = await post();
     const { id } = await test.make.post("x", { parent_id: parent });

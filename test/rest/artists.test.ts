@@ -58,7 +58,7 @@ describe("POST /artists.json", () => {
     const { status, json, headers } = await member.client.post("/artists.json", {
       artist: {
         name: " Bob Ross ",
-        other_names_comma: "Robert Ross, Bob , happy trees,Bob",
+        other_names_comma: "Robert Ross, Bob , ,happy trees,Bob,bob ross",
         group_name: "Joy of  Painting",
         url_string: "https://bob.example/art\n-http://old.example/  https://bob.example/art",
         is_active: "0",

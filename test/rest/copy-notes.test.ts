@@ -64,6 +64,21 @@ describe("PUT /posts/{id}/copy_notes.json", () => {
     }
   });
 
+  it("leaves out notes beyond the edge of their own picture, as of a post whose file was replaced", async () => {
+    const [from, other] = [await test.make.post(), await picture(128, 96)];
+    for (const [x = 0, y = 0] of [
+      [60, 44],
+      [61, 0],
+      [0, 45],
+    ]) {
+      const within = { post_id: from.id, x: 0, y: 0, width: 4, height: 4, body: "x" };
+      const { json } = await member.client.post("/notes.json", { note: within });
+      await test.board.database.note.update({ where: { id: json.id }, data: { x, y } });
+    }
+    expect((await copy(from, other.id)).status).toBe(200);
+    expect(parts(await notesOf(other))).toEqual([[120, 88, 8, 8, "x"]]);
+  });
+
   it("scales them to a picture that replaces the other post's meanwhile", async () => {
     const other = await test.make.post();
     site.pages.set("/larger.jpg", serving(await jpeg({ width: 128, height: 96, seed: 1 })));

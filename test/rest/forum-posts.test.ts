@@ -190,6 +190,20 @@ describe("DELETE /forum_posts/{id}.json and POST /forum_posts/{id}/undelete.json
     expect((await topicRow(test, id)).isDeleted).toBe(true);
   });
 
+  it("changes nothing if it is deleted, or isn't, or has this text already", async () => {
+    const { id: topicId } = await makeTopic(test, opener);
+    const id = await makeForumPost(member, topicId, "Hm.");
+    const state = async () => [await topicRow(test, topicId), await forumPostRow(test, id), await actionsOn(id)];
+    const before = await state();
+    expect((await janitor.client.post(`/forum_posts/${id}/undelete.json`)).json.is_deleted).toBe(false);
+    expect((await edit(janitor, id, "Hm.")).status).toBe(200);
+    expect(await state()).toEqual(before);
+    await member.client.delete(`/forum_posts/${id}.json`);
+    const deleted = await state();
+    expect((await janitor.client.delete(`/forum_posts/${id}.json`)).json.is_deleted).toBe(true);
+    expect(await state()).toEqual(deleted);
+  });
+
   it("404 for unknown posts", async () => {
     expect((await janitor.client.delete("/forum_posts/99999.json")).status).toBe(404);
     expect((await janitor.client.post("/forum_posts/99999/undelete.json")).status).toBe(404);

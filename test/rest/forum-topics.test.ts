@@ -208,6 +208,7 @@ describe("DELETE /forum_topics/{id}.json and POST /forum_topics/{id}/undelete.js
     expect([own.status, (await topicRow(test, id)).isDeleted]).toEqual([403, true]);
     const back = await janitor.client.post(`/forum_topics/${id}/undelete.json`);
     expect(back.json).toMatchObject({ is_deleted: false, response_count: 1 });
+    expect((await janitor.client.post(`/forum_topics/${id}/undelete.json`)).json).toEqual(back.json);
     expect((await topicRow(test, id)).updatedAt).toEqual(before.updatedAt);
     expect((await test.anonymous.get(`/forum_posts/${postId}.json`)).json.is_deleted).toBe(false);
     expect((await actionsOn(id)).map((each) => each.category)).toEqual(["forum_topic_undelete"]);

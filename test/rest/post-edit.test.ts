@@ -155,6 +155,8 @@ describe("rating:, parent: and source: in the tag string", () => {
     const typed = `tree RATING:Explicit parent:${parent.id} source:"a fine book"`;
     const { json } = await posts.edit(post.id, { tag_string: typed });
     expect(json).toMatchObject({ tag_string: "tree", rating: "e", parent_id: parent.id, source: "a fine book" });
+    const kept = await posts.edit(post.id, { tag_string: `tree -parent:${post.id}` });
+    expect(kept.json.parent_id).toBe(parent.id);
     const cleared = await posts.edit(post.id, { tag_string: `tree -parent:${parent.id} source:none` });
     expect(cleared.json).toMatchObject({ tag_string: "tree", parent_id: null, source: "" });
   });

@@ -282,6 +282,17 @@ describe("a tag alias", () => {
     expect((await test.anonymous.get(`/tag_aliases/${id}.json`)).json.status).toBe("pending");
   });
 
+  it("420 to approve or reject one that was decided, 404 one that was deleted; approves one again that failed", async () => {
+    const id = await queue("Alias", "mare", "horse");
+    for (const action of ["approve", "reject"] as const)
+      expect(reason(await decide(action, "Alias", id))).toMatchObject({ status: 420, reason: "status is not pending" });
+    await test.board.database.tagAlias.update({ where: { id }, data: { status: "error: x" } });
+    expect((await decide("approve", "Alias", id)).json.data.approveTagAlias.tagAlias.status).toBe("queued");
+    expect((await decide("delete", "Alias", id)).json.data.deleteTagAlias.tagAlias.status).toBe("deleted");
+    for (const action of ["approve", "reject", "delete"] as const)
+      expect(reason(await decide(action, "Alias", id))?.status).toBe(404);
+  });
+
   it("can be withdrawn by its author while pending, and is then not listed", async () => {
     const asked = await request("Alias", "colour", "color");
     const { id } = asked.json.data.requestTagAlias.tagAlias;
