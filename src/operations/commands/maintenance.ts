@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { loadConfig } from "../../config.js";
 import { migrate } from "../../database/migrate.js";
 import { print, quietConfig, withBoard, withDatabase } from "./command.js";
 import { copyFiles } from "../../storage/copy.js";
@@ -32,7 +33,10 @@ export function register(program: Command): void {
     .description("the database")
     .command("migrate")
     .description("apply pending migrations; prints their names")
-    .action(() => withDatabase(async (url) => print({ applied: await migrate(url) })));
+    .action(() => {
+      const mayCreate = loadConfig().DATABASE_URL !== undefined; // in an empty database, but not in a mistyped folder
+      return withDatabase(async (url) => print({ applied: await migrate(url) }), { mayCreate });
+    });
   const storage = program.command("storage").description("the uploaded files");
   storage
     .command("verify")
