@@ -1,6 +1,6 @@
 /** Disconnects clients that send or read almost nothing, and those with the most unread responses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getOrMake } from "../lib/get-or-make.js";
+import { addTo } from "../lib/add-to.js";
 
 /** Bytes of a body that have to arrive in each period. */
 const LEAST_BYTES = 1024;
@@ -33,20 +33,14 @@ export function timeoutReader({ socket }: ServerResponse, milliseconds: number):
 /** Bytes of a response that is not counted: about as much as a connection itself may take. */
 const SMALL = 65_536;
 
-/** The unread responses of one address, the oldest first. */
-class Share {
-  bytes = 0;
-  readonly responses = new Map<ServerResponse, number>();
-}
-
 /**
  * Responses that their clients have not read yet: each stays in memory as a whole, for as long as a client likes that reads a little
  * now and then. If all together take too much, the address with the most loses its oldest.
  */
 export class UnreadResponses {
-  private readonly shares = new Map<string, Share>();
+  /** the oldest first */
+  private readonly unread = new Map<ServerResponse, { key: string; bytes: number }>();
   private bytes = 0;
-  private count = 0;
 
   /** @param most bytes in all; a single response may have more */
   constructor(private readonly most: number) {}
@@ -54,34 +48,26 @@ export class UnreadResponses {
   /** Counts a response until it has been sent. @param key of the address */
   add(key: string, response: ServerResponse, bytes: number): void {
     if (bytes <= SMALL || response.closed) return;
-    const share = getOrMake(this.shares, key, () => new Share());
-    share.responses.set(response, bytes);
-    this.change(share, bytes, 1);
-    response.once("close", () => this.remove(key, response));
-    while (this.bytes > this.most && this.count > 1) this.disconnectOne();
+    this.unread.set(response, { key, bytes });
+    this.bytes += bytes;
+    response.once("close", () => this.remove(response));
+    while (this.bytes > this.most && this.unread.size > 1) this.disconnectOne();
   }
 
   private disconnectOne(): void {
-    let [key, most] = ["", new Share()];
-    for (const [each, share] of this.shares) if (share.bytes > most.bytes) [key, most] = [each, share];
-    const [oldest] = most.responses.keys();
-    if (!oldest) return;
-    this.remove(key, oldest); // before it has closed, so that the next one is chosen correctly
-    oldest.destroy();
+    const sums = new Map<string, number>();
+    for (const { key, bytes } of this.unread.values()) addTo(sums, key, bytes);
+    const most = Math.max(...sums.values());
+    for (const [response, { key }] of this.unread) {
+      if (sums.get(key) !== most) continue;
+      this.remove(response); // before it has closed, so that the next one is chosen correctly
+      response.destroy();
+      return;
+    }
   }
 
-  private remove(key: string, response: ServerResponse): void {
-    const share = this.shares.get(key);
-    const bytes = share?.responses.get(response);
-    if (!share || bytes === undefined) return;
-    share.responses.delete(response);
-    this.change(share, -bytes, -1);
-    if (share.responses.size === 0) this.shares.delete(key);
-  }
-
-  private change(share: Share, bytes: number, count: number): void {
-    share.bytes += bytes;
-    this.bytes += bytes;
-    this.count += count;
+  private remove(response: ServerResponse): void {
+    this.bytes -= this.unread.get(response)?.bytes ?? 0;
+    this.unread.delete(response);
   }
 }
