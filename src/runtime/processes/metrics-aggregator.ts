@@ -3,9 +3,8 @@
  * included: a decreasing sum would look like a restart, and distort rates.
  */
 import cluster, { type Worker } from "node:cluster";
-import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
-import { receiveFromAll, sendToWorker } from "../../lib/ipc.js";
+import { receiveFromAll, Requests, sendToWorker } from "../../lib/ipc.js";
 import type { Readings } from "../telemetry/metrics.js";
 import type { MetricsMessage, MetricsRequest } from "./metrics.js";
 
@@ -15,10 +14,7 @@ const TIMEOUT_MS = 1_000;
 export class MetricsAggregator implements Disposable {
   private readonly latest = new Map<number, Readings>();
   private ended: Readings = [];
-  private questions = 0;
-  /** the processes that have not answered yet, by request */
-  private readonly asked = new Map<number, { left: Set<number>; answered: () => void }>();
-
+  private readonly requests = new Requests<void>();
   private readonly receiving: Disposable;
 
   /** Starts responding to this process's server processes. */
@@ -27,7 +23,7 @@ export class MetricsAggregator implements Disposable {
       scrape: ({ id }, worker) => this.answer(worker, id),
       readings: ({ id, families }, worker) => {
         this.latest.set(worker.id, families.filter(canBeSummed));
-        if (id !== null) this.markAnswered(id, worker.id);
+        if (id !== null) this.requests.take(id)?.resolve();
       },
     });
     cluster.on("disconnect", this.forget);
@@ -43,31 +39,19 @@ export class MetricsAggregator implements Disposable {
     const counted = this.latest.get(id)?.filter(({ type }) => String(type) !== "gauge") ?? [];
     this.ended = sum([this.ended, counted]);
     this.latest.delete(id);
-    for (const question of this.asked.keys()) this.markAnswered(question, id);
   };
 
-  private markAnswered(question: number, worker: number): void {
-    const asked = this.asked.get(question);
-    asked?.left.delete(worker);
-    if (asked?.left.size === 0) asked.answered();
-  }
-
   private async answer(worker: Worker, id: number): Promise<void> {
-    await this.ask();
+    const workers = Object.values(cluster.workers ?? {}).filter((each) => each?.isConnected()) as Worker[];
+    await Promise.allSettled(workers.map((each) => this.read(each)));
     const text = await AggregatorRegistry.aggregate([this.ended, ...this.latest.values()]).metrics();
     sendToWorker(worker, { is: "scraped", id, text } satisfies MetricsRequest);
   }
 
-  /** Resolves when all processes have reported, or after a timeout. */
-  private async ask(): Promise<void> {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected()) as Worker[];
-    const id = (this.questions += 1);
-    const all = new Promise<void>((answered) => {
-      this.asked.set(id, { left: new Set(workers.map((worker) => worker.id)), answered });
-    });
-    for (const worker of workers) sendToWorker(worker, { is: "read", id } satisfies MetricsRequest);
-    await Promise.race([all, sleep(TIMEOUT_MS)]);
-    this.asked.delete(id);
+  /** Settles when the process has reported. @throws Error after a timeout */
+  private read(worker: Worker): Promise<void> {
+    const ask = (id: number) => sendToWorker(worker, { is: "read", id } satisfies MetricsRequest);
+    return this.requests.ask(ask, TIMEOUT_MS);
   }
 
   [Symbol.dispose](): void {
