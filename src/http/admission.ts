@@ -140,9 +140,12 @@ export function count({ board, address, headers }: Exchange, viewer: Viewer, req
   });
 }
 
-/** Counts a request that was already counted as one for suggestions instead. @throws BoardError 421 */
-export async function countSuggestion({ board, address, headers }: Exchange, viewer: Viewer): Promise<void> {
+/** Counts a request that was already counted as one for suggestions instead; once, also if the operation is retried. @throws BoardError 421 */
+export async function countSuggestion(exchange: Exchange): Promise<void> {
+  if (exchange.isSuggesting) return;
+  const { board, viewer, address, headers } = exchange;
   setAllowance(headers, await board.limiter.suggestion(viewer, address));
+  exchange.isSuggesting = true;
 }
 
 /** Counts nothing. @throws BoardError 421 for an address that has no anonymous requests left */

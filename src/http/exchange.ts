@@ -1,5 +1,7 @@
 /** One request and its response: everything known about it, in one object that is passed through the steps of the pipeline. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Cookies, parse } from "cookie";
+import { createLoaders, type Loaders } from "../../graphql/loaders.js";
 import { extensionOf, type Format, formatOf } from "../../rest/adapter/envelope.js";
 import type { Params } from "../../rest/adapter/params.js";
 import type { Board } from "../board.js";
@@ -10,7 +12,6 @@ import { RequestScope } from "../database/request-scope.js";
 import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller, Credentials } from "../runtime/auth/credentials.js";
 import { baseUrlOf, isSecureFor, type Proxies } from "./caller.js";
-import { Cookies } from "./session.js";
 import type { MaybePromise } from "../lib/maybe-promise.js";
 import type { Pieces } from "../lib/pieces.js";
 import type { Body } from "./encoding.js";
@@ -70,8 +71,10 @@ export class Exchange {
   admission!: Admission;
   /** as sent, once they are read; null for none */
   credentials: Credentials | null = null;
-  /** once known */
+  /** once known; signing in and out changes it */
   viewer: Viewer = ANONYMOUS;
+  /** whether it counts as a request for suggestions */
+  isSuggesting = false;
   /** for a REST request: query and body parameters, merged */
   params: Params = {};
   /** the route in log, metrics and traces, if it is not that of the destination: of a page */
@@ -87,6 +90,7 @@ export class Exchange {
   endWork: (unread?: number) => void = () => undefined;
   private chosenFormat: Format | undefined;
   private requestCookies: Cookies | undefined;
+  private loaded: { for: Viewer; loaders: Loaders } | undefined;
   private requestLog: Logger | undefined;
 
   constructor(
@@ -133,7 +137,14 @@ export class Exchange {
   }
 
   get cookies(): Cookies {
-    return (this.requestCookies ??= new Cookies(this.request.headers.cookie, this.board.secret));
+    return (this.requestCookies ??= parse(this.request.headers.cookie ?? ""));
+  }
+
+  /** The data loaded for the viewer. */
+  get loaders(): Loaders {
+    const { board, viewer } = this;
+    if (this.loaded?.for !== viewer) this.loaded = { for: viewer, loaders: createLoaders(board, viewer) };
+    return this.loaded.loaders;
   }
 
   /** The board's log, with the request on each line. */

@@ -1,6 +1,7 @@
 /** The viewer of a subscription connection, and the context of each of its subscriptions. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parse } from "cookie";
 import type { BrowserSession, SubscriptionContext } from "../../graphql/context.js";
 import { createLoaders } from "../../graphql/loaders.js";
 import { type Caller, type Credentials, findCredentials } from "../runtime/auth/credentials.js";
@@ -9,7 +10,7 @@ import type { Board } from "../board.js";
 import { currentScope } from "../database/request-scope.js";
 import type { Budget } from "../lib/budget.js";
 import { failure } from "../errors.js";
-import { Cookies, isOwnOrigin, sessionCookies } from "./session.js";
+import { isOwnOrigin, sessionCookies } from "./session.js";
 import type { Exchange } from "./exchange.js";
 import { limitStatements, requireAllowance } from "./admission.js";
 
@@ -109,7 +110,7 @@ export async function authenticateSocket(
 ): Promise<Pick<Listener, "credentials" | "viewer">> {
   const { headers } = handshake.request;
   const authorization = authorizationOf(params) ?? headers.authorization;
-  const given = { board, ...handshake, cookies: new Cookies(headers.cookie, board.secret) };
+  const given = { board, ...handshake, cookies: parse(headers.cookie ?? "") };
   const cookies = isOwnOrigin(given) ? sessionCookies(given) : {};
   const credentials = findCredentials({ authorization, params, cookies });
   const viewer = await board.authenticator.authenticate(credentials, caller).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 /** The context of resolvers for an HTTP request, from REST and GraphQL alike. */
 import type { BrowserSession, GraphQLContext } from "../../graphql/context.js";
-import { createLoaders, type Loaders } from "../../graphql/loaders.js";
+import type { Loaders } from "../../graphql/loaders.js";
 import type { Board } from "../board.js";
 import type { Viewer } from "../runtime/auth/viewer.js";
 import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
@@ -8,38 +8,6 @@ import type { Logger } from "../runtime/telemetry/log.js";
 import type { Exchange } from "./exchange.js";
 import { CookieSession } from "./session.js";
 import { count, countSuggestion } from "./admission.js";
-
-/** The viewer of a request, which signing in and out changes, and the data loaded for them. */
-export class RequestViewer {
-  private loaded: Loaders | undefined;
-  private isSuggesting = false;
-
-  constructor(
-    private readonly board: Board,
-    private current: Viewer,
-  ) {}
-
-  get viewer(): Viewer {
-    return this.current;
-  }
-
-  get loaders(): Loaders {
-    return (this.loaded ??= createLoaders(this.board, this.current));
-  }
-
-  /** Counts suggestions once, also if the operation is retried. @throws what the counting throws */
-  async suggest(counting: () => Promise<void>): Promise<void> {
-    if (this.isSuggesting) return;
-    await counting();
-    this.isSuggesting = true;
-  }
-
-  /** Later fields of the request run as this viewer. */
-  setViewer(viewer: Viewer): void {
-    this.current = viewer;
-    this.loaded = undefined;
-  }
-}
 
 /** A class, since Apollo copies the context's own properties: whatever may change has to be behind one of them. */
 class HttpContext implements GraphQLContext {
@@ -52,14 +20,13 @@ class HttpContext implements GraphQLContext {
 
   constructor(
     private readonly exchange: Exchange,
-    private readonly state: RequestViewer,
     isRest: boolean,
   ) {
     this.board = exchange.board;
     this.requestId = exchange.id;
     this.address = exchange.address;
     this.baseUrl = exchange.baseUrl;
-    this.session = new CookieSession(exchange, state, isRest);
+    this.session = new CookieSession(exchange, isRest);
     this.isPriced = !isRest;
   }
 
@@ -76,15 +43,15 @@ class HttpContext implements GraphQLContext {
   }
 
   get viewer(): Viewer {
-    return this.state.viewer;
+    return this.exchange.viewer;
   }
 
   get loaders(): Loaders {
-    return this.state.loaders;
+    return this.exchange.loaders;
   }
 
   async charge(requests: number): Promise<void> {
-    if (requests === 0) await this.state.suggest(() => countSuggestion(this.exchange, this.viewer));
+    if (requests === 0) await countSuggestion(this.exchange);
     if (requests <= 1) return;
     await count(this.exchange, this.viewer, requests - 1);
     await this.exchange.beginWork(requests);
@@ -96,5 +63,7 @@ class HttpContext implements GraphQLContext {
 }
 
 /** @param isRest whether the request came by the REST interface, which has cookies of its own */
-export const contextOf = (exchange: Exchange, viewer: Viewer, isRest: boolean): GraphQLContext =>
-  new HttpContext(exchange, new RequestViewer(exchange.board, viewer), isRest);
+export function contextOf(exchange: Exchange, viewer: Viewer, isRest: boolean): GraphQLContext {
+  exchange.viewer = viewer;
+  return new HttpContext(exchange, isRest);
+}

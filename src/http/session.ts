@@ -2,7 +2,7 @@
  * Sessions of browsers: the cookie of a session, which has its random token, and, with LEGACY_COOKIES,
  * those of the REST interface: `user_name`, signed, and `password_hash`, the API key. And which requests may rely on them.
  */
-import { parse, serialize } from "cookie";
+import { serialize } from "cookie";
 import { sign, unsign } from "cookie-signature";
 import type { BegunSession, BrowserSession } from "../../graphql/context.js";
 import type { SessionCookies } from "../runtime/auth/credentials.js";
@@ -11,7 +11,6 @@ import { csrfToken } from "../runtime/auth/secret.js";
 import { ANONYMOUS, reliesOnCookies, type Viewer } from "../runtime/auth/viewer.js";
 import { failure } from "../errors.js";
 import type { Exchange } from "./exchange.js";
-import type { RequestViewer } from "./request-context.js";
 
 const DAY = 24 * 3600 * 1000;
 /** The maximum age of cookies in browsers. The board ends a session that was not used for 30 days. */
@@ -27,9 +26,9 @@ export function sessionCookies({
   cookies,
   isSecure,
 }: Pick<Exchange, "board" | "cookies" | "isSecure">): SessionCookies {
-  const session = cookies.get(nameOf({ isSecure }));
+  const session = cookies[nameOf({ isSecure })];
   if (!board.config.LEGACY_COOKIES) return { session };
-  return { session, user_name: cookies.signed("user_name"), password_hash: cookies.get("password_hash") };
+  return { session, user_name: unsigned(cookies.user_name, board.secret), password_hash: cookies.password_hash };
 }
 
 /** What a CSRF token is bound to: the cookie that authenticates the request. */
@@ -45,14 +44,13 @@ export class CookieSession implements BrowserSession {
   /** @param isLegacy whether signing in also sets the cookies of the REST interface, if LEGACY_COOKIES allows */
   constructor(
     private readonly exchange: Exchange,
-    private readonly state: RequestViewer,
     private readonly isLegacy: boolean,
   ) {
     this.proof = proofOf(exchange);
   }
 
   get isUsed(): boolean {
-    return reliesOnCookies(this.state.viewer);
+    return reliesOnCookies(this.exchange.viewer);
   }
 
   start({ viewer, token, passwordHash }: BegunSession): string {
@@ -65,7 +63,7 @@ export class CookieSession implements BrowserSession {
       this.set("password_hash", passwordHash, LEGACY_AGE);
     } else if (/\b(user_name|password_hash)=/.test(exchange.request.headers.cookie ?? "")) this.clearLegacyCookies();
     this.proof = token;
-    this.state.setViewer(viewer);
+    this.exchange.viewer = viewer;
     return csrfToken(secret, token);
   }
 
@@ -73,7 +71,7 @@ export class CookieSession implements BrowserSession {
     this.remove(nameOf(this.exchange));
     this.clearLegacyCookies();
     this.proof = null;
-    this.state.setViewer(ANONYMOUS);
+    this.exchange.viewer = ANONYMOUS;
   }
 
   csrfToken(): string | null {
@@ -81,7 +79,7 @@ export class CookieSession implements BrowserSession {
   }
 
   requireSameSite(): void {
-    requireSameSite(this.exchange, this.state.viewer);
+    requireSameSite(this.exchange, this.exchange.viewer);
   }
 
   /** For operations that don't use cookies, and for some reads: refuses requests that a browser reports as another site's. */
@@ -147,27 +145,8 @@ export function isOwnOrigin({
 
 const SIGNED = "s:";
 
-export class Cookies {
-  private readonly values: Readonly<Record<string, string | undefined>>;
-
-  /** @param header the `Cookie` header @param secret for signatures */
-  constructor(
-    header: string | undefined,
-    private readonly secret: string,
-  ) {
-    this.values = header ? parse(header) : {};
-  }
-
-  /** A value as it was sent. */
-  get(name: string): string | undefined {
-    return this.values[name];
-  }
-
-  /** A value with a valid signature of ours; undefined for any other. */
-  signed(name: string): string | undefined {
-    const value = this.values[name];
-    if (!value?.startsWith(SIGNED)) return undefined;
-    const unsigned = unsign(value.slice(SIGNED.length), this.secret);
-    return unsigned === false ? undefined : unsigned;
-  }
+/** A value with a valid signature of ours; undefined for any other. */
+function unsigned(value: string | undefined, secret: string): string | undefined {
+  if (!value?.startsWith(SIGNED)) return undefined;
+  return unsign(value.slice(SIGNED.length), secret) || undefined;
 }
