@@ -2,9 +2,9 @@
  * Pages that are the same for everybody, so they are served before requests are counted: the reference of the REST interface, and GraphiQL.
  * Each is generated on first use, compressed once per encoding, and kept.
  */
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import etag from "etag";
 import { opensExplorer, readExplorer } from "../../graphql/explorer/explorer.js";
 import type { ReferenceFile } from "../../rest/openapi/reference-files.js";
 import { EncodedBody, PackedBody } from "./encoding.js";
@@ -12,9 +12,6 @@ import type { Answer } from "./exchange.js";
 import type { Handler } from "./site.js";
 import { getOrMake } from "../lib/get-or-make.js";
 import { untilFound } from "../lib/until-found.js";
-
-/** Weak, because all encodings of the body share it. */
-const etagOf = (bytes: Buffer): string => `W/"${createHash("sha256").update(bytes).digest("base64url")}"`;
 
 /** Responds with the page of the path, if there is one. */
 export function reference(files: readonly ReferenceFile[]): Handler {
@@ -25,7 +22,7 @@ export function reference(files: readonly ReferenceFile[]): Handler {
     getOrMake(bodies, file, () => {
       const bytes = file.make();
       const isPicture = file.headers["Content-Type"]?.startsWith("image/"); // compressed already
-      return new EncodedBody(bytes, etagOf(bytes), !isPicture);
+      return new EncodedBody(bytes, etag(bytes, { weak: true }), !isPicture);
     });
 
   return async (exchange) => {
@@ -42,7 +39,7 @@ export function explorer(): Handler {
     const { gzipped, headers } = await readExplorer();
     let whole: Promise<Buffer> | undefined;
     const unzip = () => (whole ??= promisify(gunzip)(gzipped));
-    return { status: 200, headers, body: new PackedBody(unzip, { gzip: gzipped }, etagOf(gzipped)) };
+    return { status: 200, headers, body: new PackedBody(unzip, { gzip: gzipped }, etag(gzipped, { weak: true })) };
   });
   return async (exchange) => {
     const { path, query, request } = exchange;
