@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { z } from "zod";
 import { jsonOf } from "../../lib/json.js";
 import { projectRoot } from "../../lib/project-root.js";
+import { untilFound } from "../../lib/until-found.js";
 import { fromWire, type Results, type Task } from "./protocol.js";
 import { READY, REPLIES } from "./replies.js";
 
@@ -42,16 +43,8 @@ export class NoProcess extends Error {
   override name = "NoProcess";
 }
 
-let runtimeData: Promise<number | null> | undefined;
-
 /** Writable memory of a newly started process in bytes, measured once, in a process without limit. */
-async function dataOfRuntime(): Promise<number | null> {
-  const measured = (runtimeData ??= DecoderProcess.measure());
-  return measured.catch((error: unknown) => {
-    runtimeData = undefined;
-    throw error;
-  });
-}
+const runtime = untilFound(async () => ({ data: await DecoderProcess.measure() }));
 
 export class DecoderProcess {
   private readonly child: ChildProcess;
@@ -69,7 +62,7 @@ export class DecoderProcess {
    * @throws NoProcess
    */
   static async start(memory: number, program = PROGRAM): Promise<DecoderProcess> {
-    const data = await dataOfRuntime();
+    const data = (await runtime())?.data ?? null;
     const started = new DecoderProcess(data === null ? null : data + GROWTH_BYTES + memory, program);
     await started.ready();
     return started;
