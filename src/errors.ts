@@ -302,6 +302,3 @@ export function requireFound<T>(found: T | null | undefined | false): T {
 export function requireText(parameter: string, text: string): void {
   if (isBlank(text)) throw failure("missing_parameter", { parameter });
 }
-
-/** The closed list of all reasons, for the documentation. */
-export const allReasons = (): FailureRow[] => Object.values(FAILURES);

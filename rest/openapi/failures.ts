@@ -1,5 +1,5 @@
 /** Named error responses: one for each status and format, with its reasons. */
-import { allReasons, type FailureCode, STATUS } from "../../src/errors.js";
+import { type FailureCode, FAILURES, STATUS } from "../../src/errors.js";
 import type { Format } from "../adapter/envelope.js";
 import { inputTypeOf } from "./inputs.js";
 import { mayBeMissing, type Operation } from "./operation.js";
@@ -91,7 +91,7 @@ export const failureResponses = (): Record<string, Response> =>
   );
 
 function responseOf(code: FailureCode, format: Format): Response {
-  const reasons = allReasons().filter((row) => row.code === code);
+  const reasons = Object.values(FAILURES).filter((row) => row.code === code);
   const listed = reasons.map(({ reason }) => `* \`${reason}\``).join("\n");
   return {
     description: `${WORDS[code][1]} Reasons:\n\n${listed}`,
