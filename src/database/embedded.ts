@@ -90,10 +90,18 @@ const BESIDE_POOL = 10;
 /** Connections of other processes: the `board` command, psql. */
 const OTHERS = 40;
 
-/** Opens the embedded database of a board, with the same settings whichever of its processes starts it. @throws EmbeddedError */
-export function openOwn(config: Config, log?: (line: string) => void): Promise<EmbeddedDatabase> {
-  const { WORKERS, DATABASE_CONNECTIONS, dataDir } = config;
+/**
+ * The database of a board: that of `DATABASE_URL`, or the embedded one, with the same settings whichever of its processes starts it.
+ * @throws EmbeddedError
+ */
+export async function openServer(
+  config: Config,
+  log?: (line: string) => void,
+): Promise<AsyncDisposable & { url: string }> {
+  const { DATABASE_URL, WORKERS, DATABASE_CONNECTIONS, dataDir } = config;
+  if (DATABASE_URL) return { url: DATABASE_URL, [Symbol.asyncDispose]: () => Promise.resolve() };
   const ofAll = Math.max(DATABASE_CONNECTIONS, 2 * WORKERS) + BESIDE_POOL * WORKERS + OTHERS;
   const settings = { max_connections: String(Math.max(100, ofAll)) };
-  return openEmbedded({ dataDir, settings, ...(log ? { log } : {}) });
+  const embedded = await openEmbedded({ dataDir, settings, ...(log ? { log } : {}) });
+  return { url: embedded.url, [Symbol.asyncDispose]: () => embedded.close() };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../config.js";
 import { migrateQueue } from "../runtime/jobs/queue.js";
 import type { Logger } from "../runtime/telemetry/log.js";
-import { openOwn } from "./embedded.js";
+import { openServer } from "./embedded.js";
 import { migrate } from "./migrate.js";
 import { withSession } from "./session.js";
 import { requireSettings } from "./settings.js";
@@ -11,15 +11,9 @@ import { requireSettings } from "./settings.js";
  * @throws OperatorError, and errors of PostgreSQL
  */
 export async function openDatabase(config: Config, log: Logger): Promise<AsyncDisposable & { url: string }> {
-  const embedded = config.DATABASE_URL ? null : await openOwn(config, (line) => log.debug(line));
-  const database = {
-    url: config.DATABASE_URL ?? embedded?.url ?? "",
-    async [Symbol.asyncDispose]() {
-      await embedded?.close();
-    },
-  };
+  const database = await openServer(config, (line) => log.debug(line));
   try {
-    if (!embedded) await withSession(database.url, "start", requireSettings);
+    if (config.DATABASE_URL) await withSession(database.url, "start", requireSettings);
     const applied = await migrate(database.url);
     if (applied.length > 0) log.info({ migrations: applied }, "database migrated");
     await migrateQueue(database.url, log);

@@ -5,7 +5,7 @@ import type { Board } from "../../board.js";
 import { type Config, loadConfig } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { OperatorError } from "../../errors.js";
-import { hasOwn, openOwn } from "../../database/embedded.js";
+import { hasOwn, openServer } from "../../database/embedded.js";
 import { hasTable, withSession } from "../../database/session.js";
 import { isBanned } from "../../runtime/auth/expired-bans.js";
 import { Level } from "../../runtime/auth/levels.js";
@@ -50,12 +50,8 @@ export async function withDatabase(
 ): Promise<void> {
   const config = quietConfig();
   if (!mayCreate) await requireBoard(config);
-  const embedded = config.DATABASE_URL ? null : await openOwn(config);
-  try {
-    await action(config.DATABASE_URL ?? embedded?.url ?? "", config);
-  } finally {
-    await embedded?.close();
-  }
+  await using database = await openServer(config);
+  await action(database.url, config);
 }
 
 /** Parses the argument with the id of a record. @param of the kind of record, with its article: `a post` */
