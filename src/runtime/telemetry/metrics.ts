@@ -1,13 +1,37 @@
 /** The metrics of a board, in registries of its own, since tests have several boards in one process; and its telemetry, with traces. */
-import { type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { FAILURES, type FailureKey, STATUS } from "../../errors.js";
-import type { PoolName, ServerName } from "./definitions.js";
-import { type Families, makeFamilies } from "./families.js";
+import { DEFINITIONS, type MetricDefinition, type MetricKey, type PoolName, type ServerName } from "./definitions.js";
 import { getOrMake } from "../../lib/get-or-make.js";
 import type { Config } from "../../config.js";
 import type { Logger } from "./log.js";
 import { openTracing, type Tracing } from "./tracing.js";
+
+interface Kinds {
+  counter: Counter;
+  gauge: Gauge;
+  histogram: Histogram;
+}
+
+export type Families = { [Key in MetricKey]: Kinds[(typeof DEFINITIONS)[Key]["kind"]] };
+
+function make(definition: MetricDefinition, register: Registry): Kinds[keyof Kinds] {
+  const { kind, name, help, labels = {}, buckets = [], across: aggregator = "sum" } = definition;
+  const options = { name, help, labelNames: Object.keys(labels), registers: [register] };
+  if (kind === "counter") return new Counter({ ...options, aggregator });
+  if (kind === "gauge") return new Gauge({ ...options, aggregator });
+  return new Histogram({ ...options, aggregator, buckets: [...buckets] });
+}
+
+/** @param own registry of values that are summed over processes @param shared registry of values that are the same for all */
+const makeFamilies = (own: Registry, shared: Registry): Families =>
+  Object.fromEntries(
+    Object.entries<MetricDefinition>(DEFINITIONS).map(([key, definition]) => [
+      key,
+      make(definition, definition.isShared ? shared : own),
+    ]),
+  ) as Families;
 
 /** The families of one process, serialized for another one. */
 export type Readings = MetricObjectWithValues<MetricValue<string>>[];

@@ -1,7 +1,7 @@
 /** Metrics of the job queue in the database: the number of jobs of each task, and how long the oldest has been due. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "../../database/client.js";
-import type { Families } from "./families.js";
+import type { Families } from "./metrics.js";
 
 const STATES = ["waiting", "running", "retrying", "parked"] as const;
 
