@@ -35,9 +35,6 @@ export interface Records {
 /** An estimated number, rounded to two digits. */
 export const about = (count: number): Total => ({ count: Number(count.toPrecision(2)), isEstimate: true });
 
-/** Whether counting is worth a cost in PostgreSQL's unit. */
-export const isAffordable = (cost: number): boolean => cost * COST_UNIT <= AFFORDABLE;
-
 /** The condition of a statement. */
 export const whereOf = (conditions: readonly Sql[]): Sql =>
   conditions.length > 0 ? sql`WHERE ${join([...conditions], " AND ")}` : sql``;

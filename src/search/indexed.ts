@@ -2,7 +2,6 @@
 import { join, type Sql, sql } from "../database/client.js";
 
 const served = new WeakSet<Sql>();
-const unserved = new WeakSet<Sql>();
 
 /**
  * Marks a condition that an index serves, and that may hold for few records, or only for some that are last in the order of a list. PostgreSQL assumes
@@ -27,12 +26,12 @@ export interface Lookup {
   share: number;
 }
 
-const lookups = new WeakMap<Sql, Lookup>();
+/** of the slow conditions */
+const lookups = new WeakMap<Sql, Lookup | undefined>();
 
 /** Marks a condition that no index serves, and that takes microseconds to test on each record. @param lookup for records that are not soon found */
 export function slow(condition: Sql, lookup?: Lookup): Sql {
-  unserved.add(condition);
-  if (lookup) lookups.set(condition, lookup);
+  lookups.set(condition, lookup);
   return condition;
 }
 
@@ -40,7 +39,7 @@ export function slow(condition: Sql, lookup?: Lookup): Sql {
 export const lookupOf = (condition: Sql): Lookup | undefined => lookups.get(condition);
 
 /** Whether a condition is marked as slow. */
-export const isSlow = (condition: Sql): boolean => unserved.has(condition);
+export const isSlow = (condition: Sql): boolean => lookups.has(condition);
 
 /** Any of the conditions, marked if all of them are. */
 export function anyOf(conditions: readonly Sql[]): Sql {

@@ -27,6 +27,7 @@
  * is minimal for W = sqrt(GATHERED_POST * wanted * posts). The index entries are read in any case if the window is not enough, so
  * the window may be longer by their cost. The unit of all costs is a post of a walk by id: half a microsecond when measured.
  */
+import type { MetatagEstimate } from "../../tagging/tag-cache.js";
 import { and, conjuncts, isNegation, type MetatagTerm, type ResolvedQuery } from "./ast.js";
 import { COST_UNIT } from "../estimate.js";
 import { BLOCK } from "../postings/lists.js";
@@ -51,17 +52,13 @@ export type Plan =
   | { kind: "postings"; postings: Postings }
   | { kind: "union"; union: Union };
 
-export interface PlanInput {
+export interface PlanInput extends Partial<MetatagEstimate> {
   query: ResolvedQuery;
   order: Order;
   /** number of posts to find: those of the page and those before it */
   wanted: number;
   /** posts on the board */
   posts: number;
-  /** share of posts that match the meta-tags, 0 to 1 */
-  metatagShare?: number;
-  /** what reading these posts costs, in PostgreSQL's unit */
-  metatagCost?: number;
   /** whether a row of another table lists the posts of one of the meta-tags */
   hasMembers?: boolean;
   /** whether an index has the ids of the posts of one of the meta-tags, however many there are */
@@ -358,7 +355,6 @@ export function countingPlan(query: ResolvedQuery, posts: number): CountingPlan 
   return { kind: costOfFew(query, posts) < cost ? "few" : "postings", postings, cost };
 }
 
-/** Counting by testing posts. */
 export function testingPlan(query: ResolvedQuery, posts: number): CountingPlan & { kind: "tests" } {
   const candidates = upperBound(query, posts);
   const gather = candidates < posts ? candidates * GATHERED_POST + indexEntries(query) * INDEX_ENTRY : Infinity;

@@ -6,7 +6,7 @@ import { andThen, type MaybePromise } from "../../lib/maybe-promise.js";
 import { ANONYMOUS } from "../../runtime/auth/viewer.js";
 import { type Queryable, type Sql, sql } from "../../database/client.js";
 import type { TagCache } from "../../tagging/tag-cache.js";
-import { about, AFFORDABLE, expected, isAffordable, sampled, type Total } from "../estimate.js";
+import { about, AFFORDABLE, COST_UNIT, expected, sampled, type Total } from "../estimate.js";
 import { slow } from "../indexed.js";
 import { offsetOf } from "../listing.js";
 import { numberOf, type PageSelector } from "../page.js";
@@ -17,7 +17,7 @@ import { BY_ID, isById as isOrderById, type Order } from "./orders.js";
 import { literalTag, type MetatagLookup, parseSearch } from "./parser.js";
 import { headOf, isOfRange, isPlannedByValue, planOf, type PlannedPage } from "./page-plan.js";
 import { type CountingPlan, countingPlan, likelyShare, type Plan, testingPlan, upperBound } from "./planner.js";
-import { shapeOf } from "./shape.js";
+import { type Shape, shapeOf } from "./shape.js";
 import { countStatement, idsStatement, orderOfPage, postsOf, walkStatement } from "./statement.js";
 import { resolveRemembered, resolveTerms, substituteTags, tagNamesIn, type TagReaders } from "./tags.js";
 import { type TagTests, toCondition } from "./to-sql.js";
@@ -60,12 +60,9 @@ export interface FoundPosts {
   generation: number | null;
 }
 
-interface PreparedSearch {
+interface PreparedSearch extends Pick<Shape, "limit" | "most"> {
   query: ResolvedQuery;
   order: Order;
-  limit: number | null;
-  /** maximum number of posts on all pages together */
-  most: number;
   context: SearchContext;
   posts: number;
   /** whether cached tags were used */
@@ -256,7 +253,7 @@ async function approximate(db: Queryable, found: PreparedSearch, plan: CountingP
   const records = postsOf(found.query, found.context);
   if (Number.isFinite(plan.cost)) return plan.cost > AFFORDABLE ? sampled(db, records) : null;
   const { rows, cost } = await expected(db, records);
-  if (isAffordable(cost)) return null;
+  if (cost * COST_UNIT <= AFFORDABLE) return null;
   return isOfRange(found.query) ? rows : sampled(db, records);
 }
 

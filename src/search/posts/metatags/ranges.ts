@@ -163,18 +163,15 @@ function exactNumber(item: Item): number | null {
 /** Null if every number is in the span. */
 function spanSql(column: Sql, item: Span, measure: Measure): Sql | null {
   const [least, greatest] = measure.limits ?? UNLIMITED;
-  if (item.from && item.from.value > greatest) return sql`FALSE`;
-  if (item.to && item.to.value < least) return sql`FALSE`;
+  const { from, to } = item;
+  if ((from && from.value > greatest) || (to && to.value < least)) return sql`FALSE`;
   const tests: Sql[] = [];
-  if (item.from && item.from.value >= least) tests.push(boundSql(column, item.from, [">=", ">"], measure));
-  if (item.to && item.to.value <= greatest) tests.push(boundSql(column, item.to, ["<=", "<"], measure));
+  if (from && from.value >= least)
+    tests.push(sql`${column} ${from.inclusive ? sql`>=` : sql`>`} ${valueSql(from.value, measure)}`);
+  if (to && to.value <= greatest)
+    tests.push(sql`${column} ${to.inclusive ? sql`<=` : sql`<`} ${valueSql(to.value, measure)}`);
   if (tests.length === 0) return null;
   return sql`(${join(tests, " AND ")})`;
 }
 
-const OPERATORS = { ">=": sql`>=`, ">": sql`>`, "<=": sql`<=`, "<": sql`<` } as const;
-type Operator = keyof typeof OPERATORS;
-
-function boundSql(column: Sql, bound: Bound, [inclusive, exclusive]: [Operator, Operator], measure: Measure): Sql {
-  return sql`${column} ${OPERATORS[bound.inclusive ? inclusive : exclusive]} ${measure.literal(bound.value)}::${measure.sqlType}`;
-}
+const valueSql = (value: number, measure: Measure): Sql => sql`${measure.literal(value)}::${measure.sqlType}`;
