@@ -26,7 +26,6 @@ export class Proxies {
     this.trust = trustOf(setting);
   }
 
-  /** Whether a connection from this address is a proxy's. */
   isProxy(address: string): boolean {
     return this.trust(address, 0);
   }

@@ -140,7 +140,6 @@ export class Exchange {
     return (this.requestCookies ??= parse(this.request.headers.cookie ?? ""));
   }
 
-  /** The data loaded for the viewer. */
   get loaders(): Loaders {
     const { board, viewer } = this;
     if (this.loaded?.for !== viewer) this.loaded = { for: viewer, loaders: createLoaders(board, viewer) };

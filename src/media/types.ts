@@ -37,7 +37,6 @@ export interface DerivedPaths {
 /** The result of `look`, before decoding. Videos are inspected by `render`. */
 export type Look = { kind: "image"; type: FileType; info: MediaInfo; cost: Cost } | { kind: "video"; type: FileType };
 
-/** The result of `render`. */
 export interface Rendered {
   info: MediaInfo;
   hasSample: boolean;

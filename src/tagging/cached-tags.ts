@@ -29,7 +29,6 @@ function keyOf(text: string, start: number): number {
   return key;
 }
 
-/** The tag with its keys. */
 export function keyed({ id, name, category }: TagRow): KeyedTag {
   const end = name.search(BEYOND_KEY);
   const ordered = end < 0 ? name : name.slice(0, end + 1);
@@ -66,7 +65,6 @@ export class CachedTags {
 export const sortTags = (tags: KeyedTag[]): KeyedTag[] =>
   tags.sort((a, b) => a.first - b.first || a.second - b.second || (a.name < b.name ? -1 : 1));
 
-/** The tag strings of sorted tags. */
 export function stringsOf(sorted: readonly KeyedTag[]): TagStrings {
   const byCategory: Record<TagCategoryNumber, string> = { 0: "", 1: "", 3: "", 4: "", 5: "" };
   let all = "";

@@ -88,7 +88,6 @@ export async function readSequences(client: pg.Client): Promise<Record<string, s
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** Sets the last values of sequences, by their names. */
 export async function writeSequences(client: pg.Client, sequences: Record<string, string>): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
     await client.query("SELECT setval($1::regclass, $2::bigint)", [`public.${quoted(name)}`, last]);

@@ -32,7 +32,6 @@ export class Report {
     private readonly dryRun: boolean,
   ) {}
 
-  /** The counts of a kind, created on first use. */
   of(kind: Kind): Tally {
     return (this.kinds[kind] ??= { created: 0, existing: 0, completed: 0, failed: 0 });
   }

@@ -31,9 +31,7 @@ export interface Found {
 
 export interface PageOfIds extends Found {
   page: PageSelector;
-  /** ids to fetch */
   fetch: number;
-  /** posts to skip */
   skip: number;
 }
 
@@ -292,7 +290,6 @@ const testsOf = (search: Found, tags: SqlOptions["tags"]): Sql[] => [
 /** From this number of matches on, counting by posting lists is faster than looking them up. */
 const MANY = 1_000;
 
-/** Counts the posts that a search finds. */
 export function countStatement(search: Found, plan: CountingPlan): Sql {
   if (plan.kind === "postings") return postingsCount(plan.postings);
   const matching = join(testsOf(search, plan.kind === "tests" ? plan.tags : "indexed"), " AND ");

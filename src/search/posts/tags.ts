@@ -35,7 +35,6 @@ interface Row {
   listed: PostingKind | null;
 }
 
-/** The names in a search. */
 export function tagNamesIn(query: Query): TagNames {
   const terms = leaves(query);
   const tags = terms.filter((term) => term.type === "tag");
@@ -148,7 +147,6 @@ function collect(rows: readonly Row[]): ResolvedTags {
   return resolved;
 }
 
-/** Replaces names by tags. */
 export const substituteTags = (query: Query, { names, literals, wildcards }: ResolvedTags): ResolvedQuery =>
   mapLeaves(query, (term) => {
     if (term.type === "metatag") return term;

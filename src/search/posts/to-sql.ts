@@ -40,7 +40,6 @@ function containsAny(ids: readonly number[], tags: TagTests): Sql {
   return tags === "indexed" ? sql`posts.tag_ids && (SELECT ${array})` : sql`_int_overlap(posts.tag_ids, ${array})`;
 }
 
-/** The condition of a search. */
 export function toCondition(query: ResolvedQuery, options: SqlOptions): Sql {
   switch (query.type) {
     case "all":
