@@ -5,7 +5,7 @@ import type { RequestScope } from "../database/request-scope.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { ANONYMOUS, isSignedIn, type Viewer } from "../runtime/auth/viewer.js";
 import { contentTypeOf, hasBody } from "./body.js";
-import type { Exchange, Headers } from "./exchange.js";
+import type { Answer, Exchange, Headers, Step } from "./exchange.js";
 import { requireSameSite, sessionCookies } from "./session.js";
 import { type Credentials, findCredentials } from "../runtime/auth/credentials.js";
 import { failure } from "../errors.js";
@@ -33,51 +33,33 @@ export function urlParams(exchange: Exchange): MaybePromise<Params> {
 /**
  * Authenticates and counts a REST request before its body is processed. Header, query and cookies are checked
  * before a byte of the body is read. If they contain no credentials, the body may contain `login` with `api_key` or
- * `password_hash`: it is read only if the address has requests left, and the request is counted once its sender is known.
+ * `password_hash`: it is read only if the address has requests left, and the request is counted once its sender is known (`settle`).
  */
-export class Admission {
-  private settled: MaybePromise<Viewer> | undefined;
-
-  private constructor(
-    private readonly exchange: Exchange,
-    readonly url: Params,
-  ) {}
-
-  /** Authenticates by header, query and cookies, unless the body may contain credentials. @throws BoardError 403, 421, 424 */
-  static byHead(exchange: Exchange): MaybePromise<Admission> {
-    return andThen(urlParams(exchange), (url) => {
-      const admission = new Admission(exchange, url);
-      return andThen(authenticate(exchange, url), (viewer) => admission.admitted(viewer));
+export const admitByHead: Step = (exchange, next) =>
+  andThen(urlParams(exchange), (url) => {
+    exchange.params = url;
+    return andThen(authenticate(exchange, url), (viewer) => {
+      const isOpen = !isSignedIn(viewer) && hasParameters(exchange);
+      const admitting = isOpen ? requireRequestsLeft(exchange) : (exchange.settled = counted(exchange, viewer));
+      return andThen<unknown, Answer>(admitting, next);
     });
-  }
+  });
 
-  private admitted(viewer: Viewer): MaybePromise<Admission> {
-    const { exchange } = this;
-    if (!isSignedIn(viewer) && hasParameters(exchange)) return requireRequestsLeft(exchange).then(() => this);
-    this.settled = this.counted(viewer);
-    return andThen(this.settled, () => this);
-  }
+/**
+ * The viewer of a REST request, which is then counted, unless it was by its head.
+ * @param params those of the query, and those of the body read so far
+ * @throws BoardError 403, 421
+ */
+export const settle = (exchange: Exchange, params: Params): MaybePromise<Viewer> =>
+  (exchange.settled ??= andThen(authenticate(exchange, params), (viewer) => counted(exchange, viewer)));
 
-  /**
-   * The viewer of the request, which is then counted.
-   * @param params those of the query, and those of the body read so far; called at most once, if needed
-   * @throws BoardError 403, 421
-   */
-  settle(params: Params): MaybePromise<Viewer> {
-    return (this.settled ??= andThen(authenticate(this.exchange, params), (viewer) => this.counted(viewer)));
-  }
-
-  /** A request authenticated by cookies alone must come from this site. By its original method: the body may override it. */
-  private counted(viewer: Viewer): MaybePromise<Viewer> {
-    const { exchange } = this;
-    const { method } = exchange.request;
-    const counted = admitted(exchange, viewer);
-    if (method === "GET" || method === "HEAD") return counted;
-    return andThen(counted, () => {
-      requireSameSite(exchange, viewer);
-      return viewer;
-    });
-  }
+/** A request authenticated by cookies alone must come from this site. By its original method: the body may override it. */
+function counted(exchange: Exchange, viewer: Viewer): MaybePromise<Viewer> {
+  const { method } = exchange.request;
+  return andThen(admitted(exchange, viewer), () => {
+    if (method !== "GET" && method !== "HEAD") requireSameSite(exchange, viewer);
+    return viewer;
+  });
 }
 
 /** Authenticates a request and counts it. @param params which may contain credentials @throws BoardError 403, 421 */

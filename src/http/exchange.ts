@@ -7,7 +7,6 @@ import type { Params } from "../../rest/adapter/params.js";
 import type { Board } from "../board.js";
 import { ANONYMOUS, type Viewer } from "../runtime/auth/viewer.js";
 import type { HeavyWork } from "../runtime/limits/heavy-lane.js";
-import type { Admission } from "./admission.js";
 import { RequestScope } from "../database/request-scope.js";
 import { type Logger, redactUrl } from "../runtime/telemetry/log.js";
 import type { Caller, Credentials } from "../runtime/auth/credentials.js";
@@ -67,8 +66,8 @@ export class Exchange {
   readonly headers: Headers = { ...FIRST_HEADERS };
   /** request headers on which the response depends (`Vary`) */
   vary = "";
-  /** for a REST request: authentication and limits */
-  admission!: Admission;
+  /** for a REST request: its viewer, once it is counted */
+  settled: MaybePromise<Viewer> | undefined;
   /** as sent, once they are read; null for none */
   credentials: Credentials | null = null;
   /** once known; signing in and out changes it */

@@ -1,4 +1,5 @@
 /** The steps of a request, in order: cheap checks first, so that a request that will be refused costs little. */
+import { admitByHead } from "./admission.js";
 import type { RequestListener } from "node:http";
 import { type PreparedRows, prepareRows } from "../../rest/adapter/prepared.js";
 import { referenceFiles } from "../../rest/openapi/reference-files.js";
@@ -17,7 +18,7 @@ import { chooseRequestId, observe } from "./observe.js";
 import { pageSteps } from "./pages.js";
 import { explorer, reference } from "./reference.js";
 import { respond } from "./respond.js";
-import { admitByBody, admitByHead, readBody, runRow } from "./rest.js";
+import { admitByBody, readBody, runRow } from "./rest.js";
 import { type PipelineName, Router } from "./router.js";
 import { service } from "./service.js";
 import { site } from "./site.js";

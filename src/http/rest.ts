@@ -20,19 +20,12 @@ import { isSignedIn } from "../runtime/auth/viewer.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
-import { Admission, currentViewer, hasParameters } from "./admission.js";
+import { currentViewer, hasParameters, settle } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
 import type { Answer, Exchange, Step } from "./exchange.js";
 import { IncomingFiles } from "./incoming-files.js";
 import { type AdmitFile, type Field, readMultipart } from "./multipart.js";
 import { contextOf } from "./request-context.js";
-
-/** Authenticates and counts the request by its headers, before its path is used. */
-export const admitByHead: Step = (exchange, next) =>
-  andThen(Admission.byHead(exchange), (admission) => {
-    exchange.admission = admission;
-    return next();
-  });
 
 /**
  * The parameters of query and body, merged. The body of a request without a row is not read.
@@ -41,7 +34,6 @@ export const admitByHead: Step = (exchange, next) =>
 export const readBody =
   (rows: PreparedRows): Step =>
   (exchange, next) => {
-    exchange.params = exchange.admission.url;
     if (rowsAsked(exchange).length === 0) return next();
     if (hasParameters(exchange)) return withBody(exchange, rows, next);
     if (hasBody(exchange.request) && exchange.method !== "GET") throw failure("unsupported_body");
@@ -49,12 +41,12 @@ export const readBody =
   };
 
 async function withBody(exchange: Exchange, rows: PreparedRows, next: () => MaybePromise<Answer>): Promise<Answer> {
-  const { url } = exchange.admission;
+  const { params: url } = exchange;
   await using files = new IncomingFiles(exchange.board);
   try {
     exchange.params = mergeParams(url, await bodyParams(exchange, fileAdmission(exchange, rows, files)));
   } catch (unreadable) {
-    await exchange.admission.settle(url); // counted as well
+    await settle(exchange, url); // counted as well
     throw unreadable;
   }
   return await next();
@@ -82,7 +74,7 @@ export const admitByBody =
   (rows: PreparedRows): Step =>
   (exchange, next) => {
     const { params, board } = exchange;
-    const begun = andThen(exchange.admission.settle(params), (viewer) => {
+    const begun = andThen(settle(exchange, params), (viewer) => {
       exchange.viewer = viewer;
       exchange.method = methodOf(exchange, params);
       if (board.config.REQUIRE_LOGIN && !isSignedIn(viewer)) requireOpen(rows, rowOf(exchange));
@@ -155,13 +147,13 @@ async function bodyParams(exchange: Exchange, admitFile: AdmitFile): Promise<Par
 
 /** A file is received if the row accepts one and its minimum level lets the viewer in, who has to be known when the file begins. */
 function fileAdmission(exchange: Exchange, rows: PreparedRows, files: IncomingFiles): AdmitFile {
-  const { admission } = exchange;
+  const { params: url } = exchange;
   return async (_name, fields: readonly Field[]) => {
-    const params = mergeParams(admission.url, fieldParams(fields));
+    const params = mergeParams(url, fieldParams(fields));
     const row = rowFor(exchange, methodOf(exchange, params));
     const fileFields = (row && rows.get(row)?.().fileFields) ?? [];
     if (fileFields.length === 0) return null;
-    const viewer = await admission.settle(params);
+    const viewer = await settle(exchange, params);
     try {
       requireAccessTo(fileFields, viewer);
     } catch (error) {
