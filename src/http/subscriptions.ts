@@ -11,7 +11,7 @@ import type { Shared } from "../../graphql/apollo.js";
 import { isHeavyDocument } from "../../graphql/shared/admission.js";
 import { type ErrorFormat, refusal } from "../../graphql/shared/errors.js";
 import { WEB_SOCKET } from "../../graphql/shared/operation-limits.js";
-import { reliesOnCookies } from "../runtime/auth/viewer.js";
+import { ANONYMOUS, reliesOnCookies } from "../runtime/auth/viewer.js";
 import type { Board } from "../board.js";
 import { toBoardError } from "../database/faults.js";
 import { RequestScope } from "../database/request-scope.js";
@@ -46,13 +46,9 @@ const MOST_BUDGETS = 10_000;
 /** Characters of the id that a client chooses for a subscription; every message to it begins with the id. */
 const MAX_ID_LENGTH = 100;
 
-interface Extra extends Entered {
+interface Extra extends Entered, Listener {
   isSecure: boolean;
   host: string | undefined;
-  address: string;
-  baseUrl: string;
-  budget: Budget;
-  listener?: Listener;
   /** subscriptions that have not begun yet */
   beginning: number;
 }
@@ -77,32 +73,19 @@ export function serveSubscriptions(
     max: MOST_BUDGETS,
     memoMethod: () => new Budget(EVENT_BUDGET.most, EVENT_BUDGET.perSecond),
   });
-  const listeners = new Set<Listener>();
   const connections = new Map<string, Set<Connection>>();
   const protocol = makeServer<Record<string, unknown>, Extra>({
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
-      const { address, baseUrl, budget, request, socket } = extra;
-      const caller = { address, userAgent: request.headers["user-agent"] };
-      const authenticated = await authenticateSocket(board, extra, connectionParams ?? {}, caller).catch(() => null);
+      const { address, socket } = extra;
+      const authenticated = await authenticateSocket(board, extra, connectionParams ?? {}, extra).catch(() => null);
       if (!authenticated || socket.readyState !== socket.OPEN) return false; // closed with 4403 Forbidden, or by the client
       const { id } = authenticated.viewer;
       if (id !== null && !enter(extra, byUser, String(id))) return false;
-      const close = () => shut(socket, CloseCode.Forbidden, "Forbidden");
-      const listener = {
-        ...authenticated,
-        ...caller,
-        baseUrl,
-        budget,
-        close,
-        fellBehind: () => shutBehind(socket),
-      };
-      extra.listener = listener;
-      listeners.add(listener);
+      Object.assign(extra, authenticated);
       const key = addressKey(address);
       const neighbors = getOrMake(connections, key, () => new Set()).add(connection);
       socket.once("close", () => {
-        listeners.delete(listener);
         neighbors.delete(connection);
         if (neighbors.size === 0) connections.delete(key);
       });
@@ -118,7 +101,7 @@ export function serveSubscriptions(
       errors ? { ...result, errors: errors.map((error) => formatted(format, error)) } : undefined,
   });
   const admits = (opened: Opened): Extra | null => {
-    const { request } = opened;
+    const { request, socket } = opened;
     const address = proxies.clientIp(request);
     const scheme = proxies.protocolOf(request);
     const isSecure = isSecureFor(board.config, scheme);
@@ -131,10 +114,24 @@ export function serveSubscriptions(
         () => new RequestScope().run(handle), // also of the events that follow
       );
     if (!enter(opened, byAddress, key)) return null;
-    return { ...opened, inTurn, isSecure, host, address, baseUrl, budget: budgets.memo(key), beginning: 0 };
+    return {
+      ...opened,
+      inTurn,
+      isSecure,
+      host,
+      address,
+      userAgent: request.headers["user-agent"],
+      baseUrl,
+      credentials: null,
+      viewer: ANONYMOUS,
+      budget: budgets.memo(key),
+      close: () => shut(socket, CloseCode.Forbidden, "Forbidden"),
+      fellBehind: () => shutBehind(socket),
+      beginning: 0,
+    };
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
-  const closeSession = closingSessions(listeners);
+  const closeSession = closingSessions(connections);
   board.events.addEventListener("session_ended", closeSession);
   return {
     [Symbol.asyncDispose]: async () => {
@@ -151,13 +148,13 @@ function enter({ socket }: Opened, limit: KeyedSemaphore, key: string): boolean 
   return leave !== null;
 }
 
-function closingSessions(listeners: ReadonlySet<Listener>): (event: Event) => void {
+function closingSessions(connections: ReadonlyMap<string, ReadonlySet<Connection>>): (event: Event) => void {
   return (event) => {
     const { id, about } = (event as CustomEvent<BoardEvent>).detail;
-    for (const listener of listeners) {
-      const { viewer } = listener;
+    for (const { extra } of [...connections.values()].flatMap((each) => [...each])) {
+      const { viewer } = extra;
       if (!reliesOnCookies(viewer) || viewer.id !== about) continue;
-      if ((viewer.sessionId ?? NO_SESSION) === id) listener.close();
+      if ((viewer.sessionId ?? NO_SESSION) === id) extra.close();
     }
   };
 }
@@ -180,11 +177,10 @@ async function begin(
   id: string,
   payload: SubscribePayload,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-  const listener = extra.listener as Listener;
   extra.beginning += 1;
   try {
-    if (id.length > MAX_ID_LENGTH) listener.close();
-    return await admitted(board, shared, listener, payload);
+    if (id.length > MAX_ID_LENGTH) extra.close();
+    return await admitted(board, shared, extra, payload);
   } catch (error) {
     return [refusal(toBoardError(error))];
   } finally {
