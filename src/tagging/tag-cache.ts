@@ -164,27 +164,14 @@ export class TagCache {
     return set;
   }
 
-  /** The highest post id, an approximation of the number of posts; undefined if it isn't cached. */
-  get posts(): number | undefined {
-    return this.memory.counts.get("posts");
+  /** `posts`: the highest post id, an approximation of the number of posts; `estimate`: PostgreSQL's estimate of that number. */
+  get counts(): Memory["counts"] {
+    return this.memory.counts;
   }
 
-  /** PostgreSQL's estimate of the number of posts; undefined if it isn't cached. */
-  get estimate(): number | undefined {
-    return this.memory.counts.get("estimate");
-  }
-
-  rememberEstimate(posts: number): void {
-    this.memory.counts.set("estimate", posts);
-  }
-
-  /** PostgreSQL's estimate of the posts of meta-tags; undefined if it isn't cached, or the text is too long for it. */
-  estimateOf(metatags: string): MetatagEstimate | undefined {
-    return this.memory.metatags.get(metatags);
-  }
-
-  rememberEstimateOf(metatags: string, estimate: MetatagEstimate): void {
-    this.memory.metatags.set(metatags, estimate);
+  /** PostgreSQL's estimates of the posts of meta-tags, by the text of these; not of those whose text is too long. */
+  get estimates(): Memory["metatags"] {
+    return this.memory.metatags;
   }
 
   /** Caches the result of a lookup. @param generation the value of `known` before the lookup */

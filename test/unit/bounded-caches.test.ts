@@ -12,21 +12,21 @@ describe("cached estimates of meta-tags", () => {
 
   it("are cached for ordinary searches", () => {
     const tags = cache();
-    tags.rememberEstimateOf('[{"type":"metatag","name":"score","value":">10"}]', estimate);
-    expect(tags.estimateOf('[{"type":"metatag","name":"score","value":">10"}]')).toBe(estimate);
+    tags.estimates.set('[{"type":"metatag","name":"score","value":">10"}]', estimate);
+    expect(tags.estimates.get('[{"type":"metatag","name":"score","value":">10"}]')).toBe(estimate);
   });
 
   it("are not cached for long texts", () => {
     const tags = cache();
-    tags.rememberEstimateOf("x".repeat(2_000), estimate);
-    expect(tags.estimateOf("x".repeat(2_000))).toBeUndefined();
+    tags.estimates.set("x".repeat(2_000), estimate);
+    expect(tags.estimates.get("x".repeat(2_000))).toBeUndefined();
   });
 
   it("take at most a megabyte: the oldest are dropped", () => {
     const tags = cache();
     const key = (i: number) => String(i).padStart(900, "x");
-    for (let i = 0; i < 2_000; i += 1) tags.rememberEstimateOf(key(i), estimate);
-    const kept = Array.from({ length: 2_000 }, (_, i) => i).filter((i) => tags.estimateOf(key(i)) !== undefined);
+    for (let i = 0; i < 2_000; i += 1) tags.estimates.set(key(i), estimate);
+    const kept = Array.from({ length: 2_000 }, (_, i) => i).filter((i) => tags.estimates.get(key(i)) !== undefined);
     expect(kept.length).toBe(909);
     expect(kept[0]).toBe(1_091);
   });

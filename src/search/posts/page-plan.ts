@@ -77,11 +77,11 @@ export function planOf(db: Queryable, search: PlannedPage, cache?: TagCache): Pl
   const metatags = decisiveMetatags(input);
   if (metatags.length === 0) return choosePlan(input);
   const key = JSON.stringify(metatags);
-  const known = cache?.estimateOf(key);
+  const known = cache?.estimates.get(key);
   if (known !== undefined) return choosePlan({ ...input, ...known });
   return expected(db, postsOf(and(metatags), search.context), sql`posts.tag_ids`).then(({ rows, cost }) => {
     const estimate = { metatagShare: rows / search.posts, metatagCost: cost };
-    cache?.rememberEstimateOf(key, estimate);
+    cache?.estimates.set(key, estimate);
     return choosePlan({ ...input, ...estimate });
   });
 }

@@ -235,13 +235,13 @@ async function countMatching(
 
 /** The number of all posts; for many, that of PostgreSQL's statistics, since counting reads a whole index. */
 async function countAll(db: Queryable, cache?: TagCache): Promise<Total> {
-  const known = cache?.estimate;
+  const known = cache?.counts.get("estimate");
   if (known !== undefined) return { count: known, isEstimate: true };
   const [row] = await db.query<Total>(sql`
     SELECT (CASE WHEN about.posts > ${COUNTED_ALL} THEN about.posts ELSE (SELECT count(*) FROM posts) END)::int AS count,
            about.posts > ${COUNTED_ALL} AS "isEstimate"
       FROM (SELECT reltuples::float8 AS posts FROM pg_class WHERE oid = 'posts'::regclass) about`);
-  if (row?.isEstimate) cache?.rememberEstimate(row.count);
+  if (row?.isEstimate) cache?.counts.set("estimate", row.count);
   return row ?? { count: 0, isEstimate: false };
 }
 

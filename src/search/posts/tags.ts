@@ -79,7 +79,8 @@ export async function resolveTerms(
 
 /** As `resolveTerms`, but looks up only what is not cached. */
 export async function resolveRemembered(readers: TagReaders, asked: TagNames, cache: TagCache): Promise<ResolvedTags> {
-  const { posts, known } = cache;
+  const { known } = cache;
+  const posts = cache.counts.get("posts");
   const names = new Map<string, TagSet>();
   for (const name of asked.names) {
     const set = cache.setOf(name);
