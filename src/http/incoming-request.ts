@@ -1,5 +1,6 @@
 /** Requests as they arrive: in the forms that HTTP/1.1 allows besides the usual one, with headers and chunks that are bounded. */
 import { IncomingMessage, type RequestListener } from "node:http";
+import { written } from "./unparsed.js";
 
 /**
  * A request whose `Upgrade` is ignored unless it is that of a WebSocket. Node takes every request with one out of HTTP, while
@@ -86,8 +87,6 @@ const MOST_SMALL = 1_000;
 /** The minimum average size of the chunks of a body with more of them, in bytes. */
 const LEAST_BYTES = 64;
 
-const REFUSAL = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-
 /**
  * Disconnects a request whose body has very many very small chunks (`Transfer-Encoding: chunked`), each of which costs as much as a large
  * one: a megabyte of single bytes blocks the event loop for a fifth of a second. It is refused as Node itself refuses invalid chunks. To be
@@ -106,7 +105,7 @@ export function boundChunks(request: IncomingMessage): void {
     if (chunks <= MOST_SMALL || bytes >= chunks * LEAST_BYTES) return push(chunk, encoding);
     isRefused = true;
     const { socket } = request;
-    socket.end(REFUSAL, () => socket.destroy());
+    socket.end(written(400), () => socket.destroy());
     return false;
   };
 }

@@ -94,8 +94,8 @@ export function listeningContext(board: Board, listener: Listener, points: numbe
   };
 }
 
-/** A handshake without its parameters. */
-type Handshake = Pick<Exchange, "request" | "isSecure" | "host">;
+/** A handshake without its parameters, and its client. */
+type Handshake = Pick<Exchange, "request" | "isSecure" | "host"> & Caller;
 
 /**
  * Credentials are the connection parameters (`authorization`, in any case, or `login` with `api_key`), the
@@ -106,18 +106,17 @@ export async function authenticateSocket(
   board: Board,
   handshake: Handshake,
   params: Record<string, unknown>,
-  caller: Caller,
 ): Promise<Pick<Listener, "credentials" | "viewer">> {
   const { headers } = handshake.request;
   const authorization = authorizationOf(params) ?? headers.authorization;
   const given = { board, ...handshake, cookies: parse(headers.cookie ?? "") };
   const cookies = isOwnOrigin(given) ? sessionCookies(given) : {};
   const credentials = findCredentials({ authorization, params, cookies });
-  const viewer = await board.authenticator.authenticate(credentials, caller).catch(async (error: unknown) => {
-    await board.limiter.request(ANONYMOUS, caller.address);
+  const viewer = await board.authenticator.authenticate(credentials, handshake).catch(async (error: unknown) => {
+    await board.limiter.request(ANONYMOUS, handshake.address);
     throw error;
   });
-  requireAllowance(await board.limiter.request(viewer, caller.address));
+  requireAllowance(await board.limiter.request(viewer, handshake.address));
   if (board.config.REQUIRE_LOGIN && viewer.id === null) throw failure("login_required");
   return { viewer, credentials: viewer.id === null ? null : credentials };
 }

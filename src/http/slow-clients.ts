@@ -1,12 +1,10 @@
 /** Disconnects clients that send or read almost nothing, and those with the most unread responses. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addTo } from "../lib/add-to.js";
+import { written } from "./unparsed.js";
 
 /** Bytes of a body that have to arrive in each period. */
 const LEAST_BYTES = 1024;
-
-/** Node's own response to a request that does not arrive in time. */
-const TIMED_OUT = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /** Disconnects a request whose body has less than a kibibyte in a period. @param period in milliseconds */
 export function timeoutBody(request: IncomingMessage, response: ServerResponse, period: number): void {
@@ -18,7 +16,7 @@ export function timeoutBody(request: IncomingMessage, response: ServerResponse, 
     seen = socket.bytesRead;
     if (!isStalled || request.complete || socket.destroyed) return;
     if (response.headersSent) socket.destroy();
-    else socket.end(TIMED_OUT, () => socket.destroy());
+    else socket.end(written(408), () => socket.destroy());
   };
   // after this process was halted there may be unread bytes: the next turn of the loop reads them first
   const timer = setInterval(() => setImmediate(check), period).unref();

@@ -78,7 +78,7 @@ export function serveSubscriptions(
     onConnect: async (connection) => {
       const { extra, connectionParams } = connection;
       const { address, socket } = extra;
-      const authenticated = await authenticateSocket(board, extra, connectionParams ?? {}, extra).catch(() => null);
+      const authenticated = await authenticateSocket(board, extra, connectionParams ?? {}).catch(() => null);
       if (!authenticated || socket.readyState !== socket.OPEN) return false; // closed with 4403 Forbidden, or by the client
       const { id } = authenticated.viewer;
       if (id !== null && !enter(extra, byUser, String(id))) return false;

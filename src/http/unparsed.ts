@@ -8,7 +8,8 @@ import { CORS_HEADERS, SECURITY_HEADERS } from "./static-headers.js";
 /** Bytes that the URL and the headers of a request may have together: a search that is too long is refused with its reason. */
 export const MAX_HEAD_BYTES = 65_536;
 
-function written(status: number, headers: Readonly<Record<string, unknown>>, body = ""): string {
+/** A response as text, after which the connection ends. */
+export function written(status: number, headers: Readonly<Record<string, unknown>> = {}, body = ""): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
   const start = [`HTTP/1.1 ${status} ${STATUS_NAMES[status] ?? STATUS_CODES[status]}`, "Connection: close"];
   return [...start, ...lines, `Content-Length: ${body.length}`, "", body].join("\r\n");
@@ -35,7 +36,7 @@ export function answerUnparsed(http: Server, onRefused: (key: BoardError["key"])
     if (isTooLong) onRefused(tooLong.key);
     // not in the middle of another response
     if (socket.writable && !socket._httpMessage?.headersSent)
-      socket.write(isTooLong ? refusal : written(STATUSES[code] ?? 400, {}));
+      socket.write(isTooLong ? refusal : written(STATUSES[code] ?? 400));
     socket.destroy();
   });
 }
