@@ -153,7 +153,7 @@ describe("an upload", () => {
     const { quick } = test.board.decoder as Decoder;
     process.kill(quick.pid as number, "SIGSTOP");
     const waiting = times(33, () => test.make.upload(uploader)); // one that it works on, and all who may wait
-    await expect.poll(() => quick.waiting).toBe(32);
+    await expect.poll(() => quick.slot.waiting).toBe(32);
     const refused = await test.make.upload(uploader);
     expect(refused).toMatchObject({ status: 503, json: { reason: REASON } });
     expect(refused.headers.get("retry-after")).toBe("5");

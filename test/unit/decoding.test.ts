@@ -309,7 +309,7 @@ describe("other files", () => {
     const pid = pidOf("quick");
     process.kill(pid, "SIGSTOP");
     const waiting = Array.from({ length: 33 }, () => decode(picture));
-    await expect.poll(() => decoder.quick.waiting).toBe(32);
+    await expect.poll(() => decoder.quick.slot.waiting).toBe(32);
     await expect(decode(picture)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
     process.kill(pid, "SIGCONT");
     expect((await Promise.all(waiting)).map(({ info }) => info.width)).toEqual(Array(33).fill(64));

@@ -51,7 +51,7 @@ describe("heavy work", () => {
     const all = Array.from({ length: 70 }, () => wait("flood"));
     all.push(wait("visitor"));
     await sleep(0);
-    expect(lane.size).toBe(64);
+    expect(lane.lane.waiting).toBe(64);
     expect(refused).toEqual(Array(7).fill("flood UNAVAILABLE 1"));
     leave();
     await Promise.all(all);
@@ -64,7 +64,7 @@ describe("heavy work", () => {
     await one.begin();
     await one.begin();
     const waiting = other.begin();
-    expect(lane.size).toBe(1);
+    expect(lane.lane.waiting).toBe(1);
     one.close();
     await waiting;
     other.end();

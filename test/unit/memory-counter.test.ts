@@ -44,11 +44,11 @@ describe("counts in memory", () => {
     counter.count("e");
     at(1_000);
     counter.count("a"); // removes its own, and the two before the others'
-    expect(counter.size).toBe(3);
+    expect(counter.windows.size).toBe(3);
     counter.count("f");
-    expect(counter.size).toBe(3);
+    expect(counter.windows.size).toBe(3);
     expect(counter.read("e")).toEqual({ points: 1, msBeforeNext: 500 });
     counter.count("g");
-    expect(counter.size).toBe(4);
+    expect(counter.windows.size).toBe(4);
   });
 });

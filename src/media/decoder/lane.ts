@@ -25,7 +25,7 @@ export interface LaneOptions {
 }
 
 export class Lane implements Disposable {
-  private readonly slot = new FairSemaphore(1, MAX_WAITING);
+  readonly slot = new FairSemaphore(1, MAX_WAITING);
   private child: DecoderProcess | undefined;
   private idling: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -34,11 +34,6 @@ export class Lane implements Disposable {
 
   get pid(): number | undefined {
     return this.child?.pid;
-  }
-
-  /** Length of the queue, without the running task. */
-  get waiting(): number {
-    return this.slot.waiting;
   }
 
   /** Runs a task when its owner's turn has come. @throws BoardError 503 if too many wait; errors of `DecoderProcess` */

@@ -18,11 +18,7 @@ const LONGEST_REST_MS = 200;
 const LONGEST_TURN_MS = 200;
 
 export class HeavyLane {
-  private readonly lane = new FairSemaphore(1, MOST_WAITING);
-
-  get size(): number {
-    return this.lane.waiting;
-  }
+  readonly lane = new FairSemaphore(1, MOST_WAITING);
 
   /**
    * Runs a piece of work when its turn has come. @param key of the address

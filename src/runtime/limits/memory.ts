@@ -14,19 +14,14 @@ interface Window {
 const REMOVED_AT_ONCE = 2;
 
 export class MemoryCounter implements Counter {
-  /** by key, ordered by their ends, since all have the same length */
-  private readonly windows = new Map<string, Window>();
+  /** by key, ordered by their ends, since all have the same length; some have expired */
+  readonly windows = new Map<string, Window>();
 
   /** @param duration milliseconds @param now milliseconds of a monotonic clock */
   constructor(
     private readonly duration: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
-
-  /** Number of keys, including some whose windows have expired. */
-  get size(): number {
-    return this.windows.size;
-  }
 
   count(key: string, times = 1): Used {
     const now = this.now();
