@@ -103,6 +103,11 @@ class Connections {
     this.change(connection);
   }
 
+  /** Those that have not ended. With a connection, those end that wait for their turn, of which Node reports no "close". */
+  get responses(): ServerResponse[] {
+    return [...this.connections.values()].flatMap(({ line }) => line.flatMap(({ response }) => response ?? []));
+  }
+
   private makeRoom(): boolean {
     const largestFirst = [...this.shares].toSorted(([, one], [, other]) => other.length - one.length);
     return largestFirst.some(([key]) => this.closeOneOf(key));
@@ -141,8 +146,8 @@ class Connections {
   }
 }
 
-/** Limits the connections of a server that does not listen yet. */
-export function boundConnections(http: Server, bounds: ConnectionBounds): void {
+/** Limits the connections of a server that does not listen yet. @returns gives the responses that have not ended */
+export function boundConnections(http: Server, bounds: ConnectionBounds): () => ServerResponse[] {
   const connections = new Connections(bounds);
   const serve = http.listeners("connection") as ((socket: Socket) => void)[];
   http.removeAllListeners("connection");
@@ -175,6 +180,7 @@ export function boundConnections(http: Server, bounds: ConnectionBounds): void {
     });
     connections.begin({ request, response: null });
   });
+  return () => connections.responses;
 }
 
 /** Responds without parsing a request, since there is no HTTP parser for this connection. */

@@ -3,9 +3,8 @@
  * their connections between two requests. If idle connections were closed at once, a request on its way would be lost.
  */
 import type { Server, ServerResponse } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { getOrMake } from "../lib/get-or-make.js";
 
 /** Interval at which connections that have become idle are closed. */
 const CLOSE_IDLE_MS = 250;
@@ -13,24 +12,15 @@ const CLOSE_IDLE_MS = 250;
 export class Drain {
   private closesConnections = false;
   private hasBegun = false;
-  private readonly responses = new Map<Socket, Set<ServerResponse>>();
   private closing: NodeJS.Timeout | undefined;
 
-  /** @param http a server that does not listen yet */
-  constructor(private readonly http: Server) {
-    http.prependListener("request", ({ socket }, response: ServerResponse) => {
+  /** @param http a server that does not listen yet @param unended gives its responses that have not ended */
+  constructor(
+    private readonly http: Server,
+    private readonly unended: () => ServerResponse[],
+  ) {
+    http.prependListener("request", (_, response: ServerResponse) => {
       if (this.closesConnections) response.shouldKeepAlive = false;
-      const responses = this.responsesOf(socket);
-      responses.add(response);
-      response.once("close", () => responses.delete(response));
-    });
-  }
-
-  /** The responses of a connection. With it, those end that wait for their turn, of which Node reports no "close". */
-  private responsesOf(socket: Socket): Set<ServerResponse> {
-    return getOrMake(this.responses, socket, () => {
-      socket.once("close", () => this.responses.delete(socket));
-      return new Set();
     });
   }
 
@@ -65,8 +55,7 @@ export class Drain {
 
   private closeAfterResponses(): void {
     this.closesConnections = true;
-    for (const response of [...this.responses.values()].flatMap((each) => [...each]))
-      if (!response.headersSent) response.shouldKeepAlive = false;
+    for (const response of this.unended()) if (!response.headersSent) response.shouldKeepAlive = false;
   }
 
   /** Repeated, since a response that had begun before also leaves an idle connection. */

@@ -67,7 +67,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   http.prependListener("request", boundChunks);
   // Node would answer an unknown Expect itself, without any limit
   http.on("checkExpectation", (request, response) => void http.emit("request", request, response));
-  boundConnections(http, {
+  const unended = boundConnections(http, {
     most: config.MAX_CONNECTIONS,
     mostOfAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     isProxy: (address) => proxies.isProxy(address),
@@ -75,7 +75,7 @@ export async function listen(board: Board): Promise<RunningServer> {
     onRefused: () => metrics.families.connectionsRefused.inc(),
   });
   const [turns, lane] = [new Turns(), new HeavyLane()];
-  const drain = new Drain(http);
+  const drain = new Drain(http, unended);
   const drainPlugin = ApolloServerPluginDrainHttpServer({
     httpServer: http,
     stopGracePeriodMillis: DRAIN_MILLISECONDS,
