@@ -16,7 +16,6 @@ import { updates } from "./cache.js";
 import { fetchKept, fetchTwice } from "./connection.js";
 import type { Document } from "./document.js";
 import { type Problem, problemOf } from "./errors.js";
-import { fetchWithProgress } from "./progress.js";
 import { load } from "./router.js";
 import { loginUrl } from "./session.js";
 import { forward } from "./socket.js";
@@ -25,7 +24,7 @@ import { forward } from "./socket.js";
 const hashes = new Map<number, string>();
 
 /** A request that is sent as a whole: the socket and uploads need the text. */
-const whole = <R, V>({ text }: Document<R, V>, variables: V): GraphQLRequest<R> =>
+export const whole = <R, V>({ text }: Document<R, V>, variables: V): GraphQLRequest<R> =>
   createRequest(text, variables as never);
 
 function request<R, V>(document: Document<R, V>, variables: V): GraphQLRequest<R> {
@@ -204,23 +203,8 @@ export const ask = async <R, V>(
 export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>
   changed(await client.executeMutation<R>(request(document, variables)));
 
-/**
- * Runs a mutation with a file among its variables.
- * @param onProgress called with the share that was sent, from 0 to 1
- * @throws Problem
- */
-export const send = async <R, V>(
-  document: Document<R, V>,
-  variables: V,
-  onProgress: (part: number) => void,
-  signal: AbortSignal,
-): Promise<R> => {
-  const fetchOptions = { headers: { "Apollo-Require-Preflight": "1" } };
-  const context = { fetch: fetchWithProgress(onProgress, signal), fetchOptions };
-  return changed(await client.executeMutation<R>(whole(document, variables), context));
-};
-
-function changed<R>(result: OperationResult<R>): R {
+/** The result of a mutation. @throws Problem */
+export function changed<R>(result: OperationResult<R>): R {
   if (result.error && problemOf(result.error).needsLogin) load(loginUrl()); // no longer as the viewer whose session has ended
   return settled(result);
 }

@@ -1,12 +1,29 @@
-/** A `fetch` that reports how much of its body was sent, which the browser's own does not. */
+/** Mutations with a file, whose `fetch` reports how much of its body was sent, which the browser's own does not. */
 import { WRITE_MILLISECONDS } from "./connection.js";
+import type { Document } from "./document.js";
+import { changed, client, whole } from "./graphql.js";
+
+/**
+ * Runs a mutation with a file among its variables.
+ * @param onProgress called with the share that was sent, from 0 to 1
+ * @throws Problem
+ */
+export const send = async <R, V>(
+  document: Document<R, V>,
+  variables: V,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+): Promise<R> => {
+  const fetchOptions = { headers: { "Apollo-Require-Preflight": "1" } };
+  const context = { fetch: fetchWithProgress(onProgress, signal), fetchOptions };
+  return changed(await client.executeMutation<R>(whole(document, variables), context));
+};
 
 /**
  * Gives up if nothing more of the body is sent, and there is no answer, for some time.
- * @param onProgress called with the share that was sent, from 0 to 1
  * @param given its abort cancels the request
  */
-export const fetchWithProgress =
+const fetchWithProgress =
   (onProgress: (part: number) => void, given: AbortSignal): typeof fetch =>
   (url, { method = "GET", headers, body } = {}) =>
     new Promise((resolve, reject) => {

@@ -11,9 +11,10 @@ import {
 } from "../../lib/upload-draft.js";
 import { Problem, problemIn } from "../../lib/errors.js";
 import { sentence } from "../../titles.js";
-import { ask, change, send } from "../../lib/graphql.js";
+import { ask, change } from "../../lib/graphql.js";
 import { parentIn } from "../../lib/integers.js";
 import { md5Of } from "../../lib/md5.js";
+import { send } from "../../lib/progress.js";
 import type { RatingName } from "../../lib/rating.js";
 import { bytes } from "../../lib/time.js";
 import { FindFileDocument, UploadDocument } from "./__generated__/upload.js";
