@@ -108,6 +108,26 @@ describe.skipIf(noChromium !== null)(`comments${noChromium ? ` (${noChromium})` 
     expect(shown).toEqual(Array.from({ length: MANY }, (_, index) => `remark ${index + 1}`));
   });
 
+  it("that are older stay when another one is written", async () => {
+    const { id } = await test.make.post("long");
+    await query(
+      test.board.databaseUrl,
+      `INSERT INTO comments (post_id, creator_id, updater_id, body, updated_at)
+        SELECT ${id}, ${user.id}, ${user.id}, 'word ' || n, now() FROM generate_series(1, 120) AS n`,
+    );
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await signIn(visitor, user);
+    await page.goto(`/posts/${id}`);
+    for (const text of ["word 40", "word 1"]) {
+      await page.getByRole("button", { name: "Show older comments" }).click();
+      await page.getByText(text, { exact: true }).waitFor();
+    }
+    await user.client.post("/comments.json", { comment: { post_id: id, body: "word 121" } });
+    await page.getByText("word 121", { exact: true }).waitFor();
+    await expect.poll(() => page.getByText(/^word \d+$/).count()).toBe(121);
+  });
+
   it("have no button for older ones if all come with the post", async () => {
     const { id } = await test.make.post("fifty");
     await query(

@@ -1,5 +1,5 @@
 /** The comments before those that are loaded with a post, a page at a time. */
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useDocument } from "../../lib/graphql.js";
 import { fragment } from "../../lib/router.js";
 import { OlderCommentsDocument } from "./__generated__/older-comments.js";
@@ -12,7 +12,10 @@ const namedComment = (): number => Number(/^#comment-(\d+)$/.exec(fragment.value
 export function OlderComments({ postId, before }: { postId: number; before: number }) {
   const [isAsked, setAsked] = useState(false);
   const isShown = isAsked || namedComment() < before;
-  const { data, isLoading } = useDocument(OlderCommentsDocument, { postId: [postId], page: `b${before}` }, !isShown);
+  const asked = useDocument(OlderCommentsDocument, { postId: [postId], page: `b${before}` }, !isShown);
+  // those shown stay, and with them the pages before, while a new comment moves the limit
+  const shown = useRef(asked.data);
+  const data = (shown.current = asked.data ?? shown.current);
   const nearest = data?.comments.nodes[0]?.id;
   useLayoutEffect(() => {
     // the button is gone
@@ -21,7 +24,7 @@ export function OlderComments({ postId, before }: { postId: number; before: numb
   if (!data)
     return (
       <li>
-        <button class="Button is-bare" type="button" aria-disabled={isLoading} onClick={() => setAsked(true)}>
+        <button class="Button is-bare" type="button" aria-disabled={asked.isLoading} onClick={() => setAsked(true)}>
           Show older comments
         </button>
       </li>
