@@ -222,10 +222,12 @@ describe("a request with the session's cookies", () => {
     expect(await tagsNow()).toBe(before);
   });
 
-  it("403 for a write from an HTTP page of the same host where the board is served by HTTPS", async () => {
-    await using secure = await startBoard({ TRUST_PROXY: "1" });
-    const proxied = secure.anonymous.with({ "x-forwarded-proto": "https", "x-forwarded-host": "board.example" });
-    const { client } = await signIn(proxied, await secure.make.user());
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ["is served by HTTPS", { TRUST_PROXY: "1" }, { "x-forwarded-proto": "https", "x-forwarded-host": "board.example" }],
+    ["has a PUBLIC_URL by HTTPS", { PUBLIC_URL: "https://board.example" }, {}],
+  ])("403 for a write from an HTTP page of the same host where the board %s", async (_, settings, headers) => {
+    await using secure = await startBoard(settings);
+    const { client } = await signIn(secure.anonymous.with(headers), await secure.make.user());
     const write = ["https", "http"].map((scheme) =>
       client
         .with({ origin: `${scheme}://board.example` })
