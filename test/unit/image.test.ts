@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
-import sharp from "sharp";
+import sharp, { type Metadata } from "sharp";
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from "thumbhash";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { costOf } from "../../src/media/cost.js";
 import { lookAtImage, renderImage } from "../../src/media/image.js";
 import { sniff } from "../../src/media/sniff.js";
 import type { FileType, MediaInfo, Rendered } from "../../src/media/types.js";
@@ -472,5 +473,30 @@ describe("thumbnails and sample", () => {
     const to = { preview: folder.at("missing/preview.jpg"), sample: folder.at("sample.jpg") };
     const type = { ext: "png", mime: "image/png", kind: "image" } as const;
     await expect(renderImage(file, type, info, to)).rejects.not.toHaveProperty("key");
+  });
+});
+
+describe("the estimated memory for decoding, beyond the buffers of libvips", () => {
+  const [width, height, channels] = [1_000, 4_000, 3];
+  const pixels = width * height;
+  it.each<[string, object, number]>([
+    ["a JPEG: 512 lines", { format: "jpeg" }, width * 512 * 3],
+    ["a low JPEG: all lines", { format: "jpeg", height: 100 }, width * 100 * 3],
+    ["a progressive JPEG", { format: "jpeg", isProgressive: true, chromaSubsampling: "4:2:0" }, pixels * 4.5],
+    ["one of unknown subsampling", { format: "jpeg", isProgressive: true }, pixels * 9.5],
+    ["a PNG: 2048 lines", { format: "png" }, width * 2048 * 3],
+    ["a PNG of 16 bits", { format: "png", depth: "ushort" }, width * 2048 * 6],
+    ["an interlaced PNG", { format: "png", isProgressive: true }, pixels * 3 * 1.25],
+    ["a GIF", { format: "gif" }, pixels * 6.5],
+    ["an animated GIF: one frame", { format: "gif", pageHeight: 1_000 }, width * 1_000 * 6.5],
+    ["a WebP", { format: "webp" }, pixels * 8.5],
+    ["an AVIF", { format: "heif" }, pixels * 20],
+    ["an AVIF of more bits", { format: "heif", depth: "ushort" }, pixels * 28],
+    ["any other format: unlimited", { format: "tiff" }, Infinity],
+  ])("of %s", (_, header, memory) => {
+    const info = { width, height, frames: 4, duration: null, hasSound: false };
+    const cost = costOf({ width, height, channels, depth: "uchar", ...header } as Metadata, info);
+    const frame = width * ("pageHeight" in header ? 1_000 : "height" in header ? 100 : height);
+    expect(cost).toEqual({ memory: 8 * 1024 * 1024 + memory, pixels: 4 * frame });
   });
 });
