@@ -205,6 +205,7 @@ describe("a request with the session's cookies", () => {
       { origin: "https://evil.example" },
       { origin: "null" },
       { origin: `${test.url}.evil.example` },
+      { origin: "http://127.0.0.1:1" },
       { "sec-fetch-site": "cross-site", origin: test.url },
       { "sec-fetch-site": "same-site" },
       { "x-csrf-token": "guess" },
