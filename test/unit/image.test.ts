@@ -148,11 +148,11 @@ describe("reading a picture", () => {
   });
 
   it("reports the size as displayed", async () => {
-    const file = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const file = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 5 }).jpeg().toBuffer();
     expect(await probed(file)).toMatchObject({ width: 20, height: 40 });
-    const upside = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 3 }).jpeg().toBuffer();
+    const upside = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 4 }).jpeg().toBuffer();
     expect(await probed(upside)).toMatchObject({ width: 40, height: 20 });
-    const turned = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 6 }).avif().toBuffer();
+    const turned = await picture({ width: 40, height: 20 }).withMetadata({ orientation: 5 }).avif().toBuffer();
     expect(await probed(turned)).toMatchObject({ width: 20, height: 40 });
   });
 
