@@ -160,6 +160,20 @@ it("expungePost counts the comments of a post, and the notes, together", async (
   expect(rows).toEqual([]);
 });
 
+it("expungePost counts the children of a post together", async () => {
+  const id = await stage.anotherPost();
+  await explainer.query(`UPDATE posts SET parent_id = ${id}, is_deleted = id % 2 = 0 WHERE id BETWEEN 100 AND 199`);
+  const plans = await recordPlans(async () => expect(await mutate("expungePost", admin.client, { id })).toBe("done"));
+  const counts = plans.filter(({ "Query Text": text }) => text.includes("INSERT INTO post_counts"));
+  expect(counts.length).toBeLessThan(10);
+  const { rows } = await explainer.query(
+    "SELECT post_id, kind, number FROM post_counts WHERE post_id = ANY($1) AND kind::text LIKE '%children' ORDER BY kind",
+    [[id, 100]],
+  );
+  const numbers = { children: 99, active_children: 50, deleted_children: 49 };
+  expect(rows).toEqual(Object.entries(numbers).map(([kind, number]) => ({ post_id: 100, kind, number })));
+});
+
 /** Names and payloads of jobs, with what they have to do. */
 const JOBS: [string, () => Promise<object>][] = [
   ...["expire_posts", "lift_bans", "make_postings", "make_thumbnails", "sweep_limits", "sweep_sessions"].map(

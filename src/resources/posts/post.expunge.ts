@@ -99,8 +99,7 @@ async function moveChildren(
     db,
     rows.map(({ id }) => id),
   );
-  await db.execute(sql`
-    UPDATE posts SET parent_id = nullif(${newParentId}::int, id), updated_at = clock_timestamp() WHERE parent_id = ${post.id}`);
+  await db.execute(sql`SELECT move_children(${post.id}, ${newParentId})`);
   const edits = children.map((child) => {
     const after = { ...child, parentId: child.id === newParentId ? null : newParentId };
     return { id: child.id, before: child, after };
