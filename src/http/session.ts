@@ -70,7 +70,6 @@ export class CookieSession implements BrowserSession {
   end(): void {
     this.remove(nameOf(this.exchange));
     this.clearLegacyCookies();
-    this.proof = null;
     this.exchange.viewer = ANONYMOUS;
   }
 

@@ -142,7 +142,8 @@ describe("a session", () => {
   });
 
   it("does not return its token to API key users, nor with another user's record", async () => {
-    expect(viewerOf(await user.client.graphql("{ viewer { csrfToken } }"))).toEqual({ csrfToken: null });
+    for (const client of [user.client, user.client.with({ cookie: session.cookie })])
+      expect(viewerOf(await client.graphql("{ viewer { csrfToken } }"))).toEqual({ csrfToken: null });
     const other = await test.make.user();
     const { json } = await bare.graphql(`{ user(id: ${other.id}) { csrfToken } }`);
     expect(json.data).toEqual({ user: { csrfToken: null } });
@@ -196,12 +197,16 @@ describe("a session", () => {
     const cookie = all.split("; ").slice(1).join("; ");
     const client = test.anonymous.with({ cookie });
     const { csrfToken } = viewerOf(await client.graphql("{ viewer { csrfToken } }")) as { csrfToken: string };
+    const withEmpty = test.anonymous.with({ cookie: `session=; ${cookie}` });
+    expect(viewerOf(await withEmpty.graphql("{ viewer { csrfToken } }"))).toEqual({ csrfToken });
     const { id } = await test.make.post();
     expect((await vote(client.with({ "x-csrf-token": ofSession }), id)).status).toBe(403);
     expect((await vote(client, id)).status).toBe(403);
     expect((await vote(client.with({ "x-csrf-token": csrfToken }), id)).json.errors).toBeUndefined();
-    const forged = `user_name=${user.name}; password_hash=${encodeURIComponent(user.apiKey)}`;
-    expect(await whoIs(test.anonymous.with({ cookie: forged }))).toBeNull();
+    for (const name of [user.name, `s:${user.name}`, `s:${user.name}.${"A".repeat(43)}`]) {
+      const forged = `user_name=${encodeURIComponent(name)}; password_hash=${encodeURIComponent(user.apiKey)}`;
+      expect(await whoIs(test.anonymous.with({ cookie: forged }))).toBeNull();
+    }
   });
 });
 
