@@ -211,6 +211,12 @@ describe("reading a picture", () => {
         await expect(probed(await webpBomb(40, 30, 3, damaged))).rejects.toMatchObject(corrupt);
     });
 
+    it("refuses an animated GIF whose last frame is damaged", async () => {
+      const whole = await gif({ frames: 4 });
+      const end = whole.length - 2; // of the data of the last frame, before its last block, which is empty, and the trailer
+      await expect(probed(whole.fill(0xff, end - 40, end))).rejects.toMatchObject(corrupt);
+    });
+
     it("refuses a signature with nothing behind it", async () => {
       for (const head of ["ffd8ffe000104a464946", "89504e470d0a1a0a", "474946383961"]) {
         await expect(probed(Buffer.from(head, "hex"))).rejects.toMatchObject(corrupt);
