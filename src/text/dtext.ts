@@ -82,14 +82,13 @@ class Writer {
     this.listDepth = 0;
   }
 
-  /** @returns what follows the end of the code; null if it goes on, or nothing follows */
+  /** @returns what follows the end of the code; null if it goes on */
   private codeLine(line: string): string | null {
     const end = line.search(/\[\/code\]/i);
     this.code?.push(end < 0 ? line : line.slice(0, end));
     if (end < 0) return null;
     this.endCode();
-    const rest = line.slice(end + "[/code]".length);
-    return /\S/.test(rest) ? rest : null;
+    return line.slice(end + "[/code]".length);
   }
 
   private endCode(): void {

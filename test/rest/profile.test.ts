@@ -231,4 +231,16 @@ describe("sign-ups from one address", () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
     expect(await small.board.database.user.count()).toBe(2);
   });
+
+  it("are counted together for the addresses of one /64 of IPv6", async () => {
+    await using small = await startBoard({ ACCOUNTS_PER_HOUR: "1", TRUST_PROXY: "1" });
+    const from = async (address: string, name: string) => {
+      const client = small.anonymous.with({ "x-forwarded-for": address });
+      return (await client.post("/users.json", { user: { name, password: "a good one" } })).status;
+    };
+    const statuses = [];
+    for (const address of ["2001:db8:0:1::1", "2001:db8:0:1:2::2", "2001:db8:0:2::1"])
+      statuses.push(await from(address, `user_${statuses.length}`));
+    expect(statuses).toEqual([200, 421, 200]);
+  });
 });

@@ -113,6 +113,13 @@ describe("an address that has signed in to an account before", () => {
     expect(await byPassword(home, other.name, other.password)).toBe(200);
   });
 
+  it("has a limit separate from those of the account's other addresses", async () => {
+    const [{ name, password }, home, away] = [await test.make.user(), somebody(), somebody()];
+    for (const client of [home, away]) expect(await byPassword(client, name, password)).toBe(200);
+    for (let tries = 0; tries < LIMIT; tries += 1) await byPassword(away, name, "guess");
+    expect([await byPassword(away, name, password), await byPassword(home, name, password)]).toEqual([421, 200]);
+  });
+
   it("is not locked out by guesses at other names from the same address", async () => {
     const { name, password, home } = await besieged();
     for (let tries = 0; tries < LIMIT; tries += 1) await byPassword(home, `nobody_${(serial += 1)}`, "guess");
