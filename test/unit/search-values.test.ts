@@ -79,6 +79,7 @@ describe("values of meta-tags", () => {
     ["100KB", "[97280,107520]"],
     ["1.5m", "[1494221,1651507]"],
     [">=1m", "[1048576,)"],
+    [">1.7k", "(1740,)"],
     ["1k..2k", "[1024,2048]"],
     ["5x", null],
     ["m", null],
@@ -115,6 +116,10 @@ describe("values of meta-tags", () => {
     ["2026-01-03..2026-01-01", "[2026-01-01,2026-01-03]"],
     [">2026-01-01T10:30", "(2026-01-01T10:30,)"],
     [">=2026-01-01T10:30+02:00", "[2026-01-01T08:30,)"],
+    [">=2026-01-01T10:30-02:00", "[2026-01-01T12:30,)"],
+    [">=2026-01-01T10:30:60", "[2026-01-01T10:31,)"],
+    ["2026-01-01T10:30:61", null],
+    ["2026-01-01T10:60", null],
     ["<2026-01", "(,2026-01-01)"],
     ["2024-02-29", "[2024-02-29,2024-03-01)"],
     ["2026-02-29", null],
@@ -203,6 +208,10 @@ describe("conditions of ranges", () => {
     expect(write(text)).toEqual({ text: expected, values: [] }),
   );
 
+  it.each(["2147483647", "-2147483648"])("contain the first and last number of the type: %s", (text) =>
+    expect(write(text)).toEqual({ text: "n = ?::int", values: [text] }),
+  );
+
   it("of millions of pixels are of whole pixels, as the index has them", () => {
     expect(write(">0.0421", MEGAPIXELS)).toEqual({ text: "(n > ?::bigint)", values: ["42100"] });
     expect(write("<99999999999999999999", MEGAPIXELS)?.text).toBe("TRUE");
@@ -219,7 +228,8 @@ describe("conditions of ranges", () => {
   });
 
   it("are refused with too many spans", () => {
-    expect(write(Array.from({ length: 201 }, (_, i) => `>${i}`).join(","))).toBeNull();
+    const spans = (length: number) => write(Array.from({ length }, (_, i) => `>${i}`).join(","));
+    expect([spans(200)?.values.length, spans(201)]).toEqual([200, null]);
     expect(write(Array.from({ length: 10_001 }, (_, i) => `${i}`).join(","))).toBeNull();
   });
 

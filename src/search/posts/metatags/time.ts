@@ -40,7 +40,7 @@ export function parseDate(text: string, now: Date): Period | null {
   if (month > 12) return null;
   if (typeof day !== "number") return { start: utc(year, month - 1, 1), end: utc(year, month, 1) };
   const start = utc(year, month - 1, day);
-  if (new Date(start).getUTCDate() !== day || day === 0) return null;
+  if (new Date(start).getUTCDate() !== day) return null;
   return match[4] === undefined ? { start, end: start + DAY } : atTime(start, match);
 }
 
@@ -98,9 +98,8 @@ export function parseAge(text: string, now: Date): number | null {
   return instant >= EARLIEST ? instant : EARLIEST;
 }
 
-/** The same day of the month, or the last one of a shorter month. */
+/** The same day of the month, or the last one of a shorter month; not a number before the first date of a `Date`. */
 function monthsBefore(now: Date, months: number): number {
-  if (months > 120_000) return EARLIEST;
   const date = new Date(now);
   const day = date.getUTCDate();
   date.setUTCDate(1);
