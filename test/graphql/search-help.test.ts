@@ -139,6 +139,9 @@ describe("hints", () => {
     expect(await hints("status:pendign")).toEqual([
       { term: "status:pendign", message: "this value means nothing", suggestion: "status:pending" },
     ]);
+    expect(await hints("upvote:albert")).toEqual([
+      { term: "upvote:albert", message: "this value means nothing", suggestion: null }, // to a visitor
+    ]);
     expect(await hints("order:scroe limit:ten")).toEqual([
       { term: "order:scroe", message: "this value means nothing", suggestion: "order:score" },
       { term: "limit:ten", message: "this value means nothing", suggestion: null },

@@ -294,6 +294,7 @@ describe("meta-tags", () => {
     ["is:sfw", (p) => p.rating === "s"],
     ["is:nsfw", (p) => p.rating !== "s"],
     ["is:png", (p) => p.fileExt === "png"],
+    ["is:png,gif", () => false],
     ["is:pending", (p) => p.isPending],
     ["is:explicit", (p) => p.rating === "e"],
     ["is:constructor", () => false],
