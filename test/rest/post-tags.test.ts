@@ -32,6 +32,10 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect(await posts.tagsAfter("old", typed)).toBe(tags);
   });
 
+  it("reads 250,000 characters", async () => {
+    expect(await posts.tagsAfter("old", "x ".repeat(125_000))).toBe("x");
+  });
+
   it("removes negated and omitted tags", async () => {
     expect(await posts.tagsAfter("a b c", "a b -b d")).toBe("a d");
     expect(await posts.tagsAfter("a b c", "-a -b -c")).toBe("tagme");

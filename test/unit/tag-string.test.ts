@@ -50,14 +50,20 @@ describe("parseTagString", () => {
     expect(parseTagString(`${text} a`)).toMatchObject({ names: ["a"], rating });
   });
 
-  it.each(["rating:", "rating:lewd", "-rating:s", "parent:x", "-parent:", "locked:door", "-source:x"])(
-    "treats %s as a name, which is refused later",
-    (text) => {
-      const { names, removed, ...rest } = parseTagString(text);
-      expect([...names, ...removed]).toEqual([text.replace(/^-/, "")]);
-      expect(rest).toEqual({ categories: new Map(), locks: {} });
-    },
-  );
+  it.each([
+    "rating:",
+    "rating:lewd",
+    "-rating:s",
+    "parent:x",
+    "-parent:",
+    "locked:door",
+    "locked:constructor",
+    "-source:x",
+  ])("treats %s as a name, which is refused later", (text) => {
+    const { names, removed, ...rest } = parseTagString(text);
+    expect([...names, ...removed]).toEqual([text.replace(/^-/, "")]);
+    expect(rest).toEqual({ categories: new Map(), locks: {} });
+  });
 
   it.each([
     ["parent:12", { parentId: 12 }],
