@@ -68,6 +68,18 @@ describe("tagEdit", () => {
     });
   });
 
+  it("accepts as many tags as a post may have, implied ones included", async () => {
+    const outcome = async (tagString: string) => {
+      const { added, problems } = (await ask(tagString, { postId: null })).data.tagEdit;
+      return [(added as unknown[]).length, problems];
+    };
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `word_${index}`).join(" ");
+    const tooMany = [0, ["tag_string has more than 10 tags"]];
+    expect([await outcome(words(10)), await outcome(words(11))]).toEqual([[10, []], tooMany]);
+    const implying = async (count: number) => outcome(`${words(count)} lighthouse`);
+    expect([await implying(7), await implying(8)]).toEqual([[10, []], tooMany]);
+  });
+
   it("reports which existing tags are deprecated", async () => {
     await test.board.database.tag.create({ data: { name: "seaside", isDeprecated: true } });
     const added = (await ask("harbour boat seaside vessel")).data.tagEdit.added as { name: string }[];
