@@ -38,6 +38,7 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
 
   it("removes negated and omitted tags", async () => {
     expect(await posts.tagsAfter("a b c", "a b -b d")).toBe("a d");
+    expect(await posts.tagsAfter("a", "a b -b")).toBe("a");
     expect(await posts.tagsAfter("a b c", "-a -b -c")).toBe("tagme");
     expect(await posts.tagsAfter("a tagme", "a b")).toBe("a b");
   });
@@ -146,6 +147,9 @@ describe("PUT /posts/{id}.json with post[tag_string]", () => {
     expect(await posts.tagsAfter("old", "e_colour e_grey e_wish")).toBe("e_color e_gray e_wish");
     expect(await posts.tagsAfter("e_color a", "e_color a -e_colour")).toBe("a");
     expect(await posts.tagsAfter("e_color a", "a e_colour b", { old_tag_string: "a e_colour" })).toBe("a b e_color");
+    const { id } = await alias("tagme", "e_untagged", "active");
+    expect(await posts.tagsAfter("old", "")).toBe("e_untagged");
+    await test.board.database.tagAlias.delete({ where: { id } });
   });
 
   it("removes and keeps a tag whose alias has not reached the post yet, by either name", async () => {
