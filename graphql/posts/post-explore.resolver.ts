@@ -32,13 +32,7 @@ resolversOf(Post, {
   }),
 
   mediaFile: query({
-    returns: nullable(
-      nested(
-        () => MediaFile,
-        "The file with this ID, if the viewer may see it.",
-        Costing(({ childComplexity }) => 1 + childComplexity),
-      ),
-    ),
+    returns: nullable(nested(() => MediaFile, "The file with this ID, if the viewer may see it.")),
     args: { id: int("ID of the file.") },
     resolve: async (context, { id }) => {
       const post = await context.board.posts.byMediaFile(id, context.viewer);

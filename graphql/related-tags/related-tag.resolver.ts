@@ -26,11 +26,7 @@ const SAMPLED = 400;
 
 resolversOf(RelatedTags, {
   relatedTags: query({
-    returns: nested(
-      () => RelatedTags,
-      "Tags that are frequent among the posts that match a search.",
-      Costing(({ childComplexity }) => SAMPLED + childComplexity),
-    ),
+    returns: nested(() => RelatedTags, "Tags that are frequent among the posts that match a search.", Costing(SAMPLED)),
     args: {
       query: string("A search; or a pattern of tag names with `*`."),
       category: nullable(oneOf(TagCategory, "Only tags of this category.")),
