@@ -16,25 +16,16 @@ export const eventsOf = (
   fellBehind: () => void,
 ): Repeater<BoardEvent> =>
   new Repeater(async (push, stop) => {
-    const waiting: BoardEvent[] = [];
-    let wake = (): void => undefined;
-    const onEvent = ({ detail }: CustomEvent<BoardEvent>): void => {
+    let waiting = 0;
+    const taken = () => void (waiting -= 1);
+    const onEvent = (event: Event): void => {
+      const { detail } = event as CustomEvent<BoardEvent>;
       if (!isWanted(detail)) return;
-      if (waiting.length >= MOST_WAITING) return fellBehind();
-      waiting.push(detail);
-      wake();
+      if (waiting >= MOST_WAITING) return fellBehind();
+      waiting += 1;
+      push(detail).then(taken, taken);
     };
-    events.addEventListener(type, onEvent as (event: Event) => void);
-    const stopping = new AbortController();
-    const leave = (): void => {
-      events.removeEventListener(type, onEvent as (event: Event) => void);
-      stopping.abort();
-      wake();
-    };
-    stop.then(leave, leave);
-    while (!stopping.signal.aborted) {
-      const next = waiting.shift();
-      if (next) await push(next);
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
+    events.addEventListener(type, onEvent);
+    await stop;
+    events.removeEventListener(type, onEvent);
   });
