@@ -112,7 +112,10 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await test.make.user("Member", "crumb");
     await using visitor = await begin();
     const { page } = visitor;
-    await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "cookieEnabled", { value: false }));
+    // as in Chromium, where `navigator.cookieEnabled` stays true
+    await page.addInitScript(() =>
+      Object.defineProperty(Document.prototype, "cookie", { get: () => "", set: () => {} }),
+    );
     const refused = page.getByRole("alert").filter({ hasText: "refuses the board's cookies" });
     await signIn(visitor, "crumb", "a long enough password");
     await refused.waitFor();

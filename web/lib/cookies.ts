@@ -3,6 +3,7 @@ import { Problem } from "./errors.js";
 
 /** @throws Problem if the browser refuses them */
 export function requireCookies(): void {
-  if (!navigator.cookieEnabled)
+  document.cookie = "cookies=yes; max-age=60; samesite=lax"; // `navigator.cookieEnabled` is true in a Chromium that stores none
+  if (!document.cookie)
     throw new Problem("This browser refuses the board's cookies, without which you can't stay signed in.", "");
 }
