@@ -205,6 +205,26 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     }
   });
 
+  it("tags and facts beside pictures break only between words, with text at twice its size too", async () => {
+    const large = await openBrowserWith("--blink-settings=defaultFontSize=32");
+    try {
+      await using visitor = await begin({ viewport: { width: 1280, height: 800 } }, large);
+      const { page } = visitor;
+      for (const each of [PAGES.gallery, PAGES.post]) {
+        await open(page, each);
+        await page.getByRole("link", { name: "harbour", exact: true }).waitFor();
+        await page.evaluate(() => {
+          const style = new CSSStyleSheet();
+          style.replaceSync("* { overflow-wrap: normal !important; }");
+          document.adoptedStyleSheets = [style];
+        });
+        expect([each[0], await excess(page), await crowded(page)]).toEqual([each[0], 0, []]);
+      }
+    } finally {
+      await large.close();
+    }
+  });
+
   it("what opens on a page is within a window of 320 pixels, also with text at twice its size", async () => {
     const large = await openBrowserWith("--blink-settings=defaultFontSize=32");
     try {
