@@ -323,6 +323,14 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     expect(await note.evaluate((each) => getComputedStyle(each).backgroundColor)).toBe("rgba(255, 209, 102, 0.25)");
   });
 
+  it("notes let the picture through on paper, where Chromium makes backgrounds white that it may adjust", async () => {
+    await using visitor = await begin({});
+    const { page } = visitor;
+    await open(page, PAGES.post);
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    expect(await note.evaluate((each) => getComputedStyle(each).getPropertyValue("print-color-adjust"))).toBe("exact");
+  });
+
   it("the focus moves to the content and to the posts by the skip links, and when another page is opened", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 } });
     const { page } = visitor;
