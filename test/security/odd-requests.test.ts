@@ -94,6 +94,18 @@ describe("a request with two hosts", () => {
   });
 });
 
+describe("a request to connect to another host (CONNECT)", () => {
+  it("gets 400, and its connection is closed: a body, of which proxies know, is not read as the next request", async () => {
+    using client = await RawClient.connect(test.url);
+    const body = "GET /posts.json?limit=9 HTTP/1.1\r\nHost: a\r\n\r\n";
+    client.say(`CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\nContent-Length: ${body.length}\r\n\r\n`);
+    await expect.poll(() => client.status).toBe(400);
+    client.say(body);
+    await expect.poll(() => client.isClosed).toBe(true);
+    expect(client.received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+  });
+});
+
 describe("a request with a thousand headers", () => {
   const many = Array.from({ length: 1_500 }, (_, index) => `A${index}: x\r\n`).join("");
   const start = `/posts.json HTTP/1.1\r\nHost: a\r\n${many}`;
