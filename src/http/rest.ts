@@ -103,7 +103,7 @@ export const runRow =
 function rowsAsked({ destination, request, path }: Exchange): ResourceRow[] {
   const { rows, format } = destination;
   const { accept = "", "content-type": type = "" } = request.headers;
-  const isAsked = format !== null || /\b(json|xml)\b/.test(accept) || path === "/session" || /json/.test(type);
+  const isAsked = format !== null || /\b(json|xml)\b/i.test(accept) || path === "/session" || /json/i.test(type);
   return isAsked ? rows.filter((row) => mayMean(request.method ?? "", row.method)) : [];
 }
 

@@ -251,6 +251,10 @@ describe("a path without an extension", () => {
     expect((await ask({ accept: "application/json" })).json.id).toBe(post.id);
     for (const accept of ["application/xml", "text/xml"]) expect((await ask({ accept })).xml?.name).toBe("post");
     expect((await ask({ "content-type": "application/json" })).json.id).toBe(post.id);
+    // names of media types in any case
+    expect((await ask({ accept: "Application/JSON" })).json.id).toBe(post.id);
+    expect((await ask({ accept: "TEXT/XML" })).xml?.name).toBe("post");
+    expect((await ask({ "content-type": "Application/JSON" })).json.id).toBe(post.id);
     for (const accept of ["*/*", "image/png"]) expect((await ask({ accept })).json).toEqual(NOT_FOUND);
     const written = await user.client.json("PUT", path, { post: { rating: "s" } });
     expect([written.status, written.json.rating]).toEqual([200, "s"]);
