@@ -105,11 +105,10 @@ function coerceFields(type: GraphQLInputType, params: Params, place: (field: str
   const result: Record<string, unknown> = {};
   for (const field of Object.values(object.getFields())) {
     const name = toSnake(field.name);
-    const at = place(name);
-    const isSent = (raw: unknown) => raw !== undefined && !(at.search && isBlank(raw));
+    const isSent = (raw: unknown) => raw !== undefined && !(place(name).search && isBlank(raw));
     const sentAs = namesOf(field).find((each) => isSent(own(params, each))) ?? name;
     const { separator } = field.extensions as Spelling;
-    const value = coerce(field.type, own(params, sentAs), { ...at, separator });
+    const value = coerce(field.type, own(params, sentAs), { ...place(sentAs), separator });
     if (value !== undefined) result[field.name] = value;
   }
   return result;

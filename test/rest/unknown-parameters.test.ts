@@ -68,6 +68,18 @@ describe("aliases of parameters", () => {
     expect(beside.json).toMatchObject([{ name: "third_name" }]);
   });
 
+  it("424 names a parameter as it was sent", async () => {
+    const { client } = await test.make.user();
+    const sort = await get("/artists.json", { search: { sort: "size", order: "" } });
+    const ids = await client.post("/favorite_groups.json", { favorite_group: { name: "x", post_ids_string: "one" } });
+    expect([sort.status, sort.json.errors, ids.status, ids.json.errors]).toEqual([
+      424,
+      { "search[sort]": ["must be one of name, date, updated_at, post_count"] },
+      424,
+      { "favorite_group[post_ids_string]": ["is invalid"] },
+    ]);
+  });
+
   it("GET /related_tag.json?search[query] is query, which is required in either form", async () => {
     await test.make.post("red_sail boat_with_sail");
     const [inside, outside] = [
