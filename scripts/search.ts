@@ -119,7 +119,7 @@ ${table(
 
 ## Orders
 
-Ties are ordered by ID, in the direction of the order. \`_desc\` after a name that takes \`_asc\` changes nothing. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID, and empty with \`random:\`.
+Ties are ordered by ID: newest first, oldest first with \`_asc\` and \`portrait\`, and the other way around for \`downvotes\`. \`_desc\` after a name that takes \`_asc\` changes nothing. Pages before or after an ID (\`page=b123\`, \`page=a123\`) are always ordered by ID, and empty with \`random:\`.
 
 ${table(["`order:`", "Order", "With `_asc`"], orderRows())}
 `;
