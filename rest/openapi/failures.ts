@@ -18,7 +18,7 @@ const WORDS: Record<FailureCode, readonly [name: string, meaning: string]> = {
   INVALID_RECORD: ["InvalidRecord", "Record could not be saved; `errors` has the messages by field."],
   THROTTLED: ["UserThrottled", "User is throttled; try again later."],
   LOCKED: ["Locked", "Resource is locked and cannot be modified."],
-  ALREADY_EXISTS: ["AlreadyExists", "Resource already exists."],
+  ALREADY_EXISTS: ["AlreadyExists", "Resource already exists; `errors` has the message by field for a taken name."],
   INVALID_PARAMETERS: [
     "InvalidParameters",
     "The given parameters were invalid; `errors` has the messages by parameter, if one is invalid.",
@@ -65,7 +65,7 @@ export const FAILURE_SCHEMAS: Record<string, Schema> = {
       errors: {
         type: "object",
         description:
-          "Messages by field for records that could not be saved, and by parameter for missing or invalid ones.",
+          "Messages by field for records that could not be saved and for taken names, and by parameter for missing or invalid ones.",
         additionalProperties: { type: "array", items: { type: "string" } },
       },
     },

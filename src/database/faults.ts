@@ -29,7 +29,7 @@ export const ifTaken =
     throw !(error instanceof BoardError) && hasCode(error, TAKEN) ? make({ cause: error }) : error;
   };
 
-export const nameTaken = ifTaken((details) => failure("name_taken", {}, details));
+export const nameTaken = ifTaken((details) => failure("name_taken", { parameter: "name" }, details));
 
 /** The failure for an error; unexpected errors are `internal`, with the error as cause. */
 export function toBoardError(error: unknown): BoardError {

@@ -107,6 +107,25 @@ describe("a refusal", () => {
     expect(json.errors[0].extensions).toMatchObject({ field, fields });
   });
 
+  it.each([
+    ["input.name", `createArtist(input: { name: "by_alma" }) { artist { id } }`],
+    ["input.name", `createPool(input: { name: "fleet", description: "Ships." }) { pool { id } }`],
+    ["input.title", `createWikiPage(input: { title: "ship", body: "It swims." }) { wikiPage { id } }`],
+    ["input.name", `createUser(input: { name: "alma", password: "a good one" }) { user { id } }`],
+  ])("of a taken name has the path: %s of %s", async (field, mutation) => {
+    const { client } = await test.make.user();
+    await client.graphql(`mutation { ${mutation} }`);
+    const { json } = await client.graphql(`mutation { ${mutation} }`);
+    const label = field.replace("input.", "");
+    expect(json.errors[0].extensions).toEqual({
+      code: "ALREADY_EXISTS",
+      status: 423,
+      reason: `${label} is already taken`,
+      field,
+      fields: { [field]: ["is already taken"] },
+    });
+  });
+
   it("about the state of a record names the input that identifies it", async () => {
     const { client } = await test.make.user("Admin");
     const { id } = await test.make.post();

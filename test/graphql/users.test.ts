@@ -41,7 +41,13 @@ describe("createUser", () => {
     const { json, headers } = await signUp({ name: "ALMA_B", password: "a good one" });
     expect([json.data, json.errors[0].extensions]).toEqual([
       { createUser: null },
-      { code: "ALREADY_EXISTS", status: 423, reason: "name is already taken" },
+      {
+        code: "ALREADY_EXISTS",
+        status: 423,
+        reason: "name is already taken",
+        field: "input.name",
+        fields: { "input.name": ["is already taken"] },
+      },
     ]);
     expect(headers.getSetCookie()).toEqual([]);
   });

@@ -87,7 +87,8 @@ describe("the same write a second time", () => {
 });
 
 describe("a taken name", () => {
-  const TAKEN = exists("name is already taken");
+  const TAKEN = faulty(423, "name", "is already taken");
+  const TITLE_TAKEN = faulty(423, "title", "is already taken");
   const pool = async () => ({ name: fresh("fleet"), description: "Ships." });
   const page = async () => ({ title: fresh("ship"), body: "!" });
   /** In another spelling of the same name. */
@@ -104,8 +105,8 @@ describe("a taken name", () => {
     ["POST /artists", "in capitals", respelled("POST /artists", "name", async () => ({ name: fresh("by") })), TAKEN],
     rule("POST /pools", "a pool", pool, TAKEN),
     ["POST /pools", "a pool in capitals", respelled("POST /pools", "name", pool), TAKEN],
-    rule("POST /wiki_pages", "a wiki page", page, exists("already exists")),
-    ["POST /wiki_pages", "in capitals", respelled("POST /wiki_pages", "title", page), exists("already exists")],
+    rule("POST /wiki_pages", "a wiki page", page, TITLE_TAKEN),
+    ["POST /wiki_pages", "in capitals", respelled("POST /wiki_pages", "title", page), TITLE_TAKEN],
     rule("POST /users", "a user", async () => ({ name: fresh("sailor"), password: "a good one" }), TAKEN),
     [
       "POST /users",

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Input } from "../support/recipes.js";
 import { faulty } from "../support/refusal-matrix.js";
-import { DENIED, exists, locked, NOT_FOUND, type Rule, type Rules, startRules } from "../support/rules.js";
+import { DENIED, locked, NOT_FOUND, type Rule, type Rules, startRules } from "../support/rules.js";
 import { type Columns, fresh } from "../support/stage.js";
 
 let rules: Rules;
@@ -78,7 +78,7 @@ describe("a deleted record", () => {
       "POST /artists",
       "an artist is made anew",
       async () => ({ name: await deletedName("artists", "name") }),
-      exists("name is already taken"),
+      faulty(423, "name", "is already taken"),
     ],
     [
       "PUT /wiki_pages/:id",
@@ -90,7 +90,7 @@ describe("a deleted record", () => {
       "POST /wiki_pages",
       "a wiki page is made anew",
       async () => ({ title: await deletedName("wiki_pages", "title"), body: "!" }),
-      exists("already exists"),
+      faulty(423, "title", "is already taken"),
     ],
     [
       "POST /post_flags",
@@ -124,7 +124,7 @@ describe("a deleted record", () => {
       "POST /users",
       "an account is made anew",
       async () => newUser(await nameOf(await gone())),
-      exists("name is already taken"),
+      faulty(423, "name", "is already taken"),
     ],
   ])("%s: %s", (...rule) => rules.check(rule));
 });

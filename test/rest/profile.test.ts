@@ -128,7 +128,12 @@ describe("POST /users.json", () => {
     const { status, json } = await signUp({ name: "tAKEN_nAME", password: "another one" });
     expect([status, json]).toEqual([
       423,
-      { success: false, reason: "name is already taken", message: "name is already taken" },
+      {
+        success: false,
+        reason: "name is already taken",
+        message: "name is already taken",
+        errors: { name: ["is already taken"] },
+      },
     ]);
     expect(await count()).toBe(before);
   });

@@ -106,7 +106,7 @@ describe("POST /wiki_pages.json", () => {
     const again = await member.client.post("/wiki_pages.json", page({ title: spelled }));
     await builder.client.delete(`/wiki_pages/${id}.json`);
     const deleted = await member.client.post("/wiki_pages.json", page({ title }));
-    expect([again.status, again.json.reason, deleted.status]).toEqual([423, "already exists", 423]);
+    expect([again.status, again.json.reason, deleted.status]).toEqual([423, "title is already taken", 423]);
     expect(await test.board.database.wikiPage.count({ where: { title } })).toBe(1);
   });
 

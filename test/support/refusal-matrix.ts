@@ -10,7 +10,7 @@ export type Extension = ".json" | ".xml";
 export interface Expected {
   status: number;
   reason: string;
-  /** the messages by field, of a record (420) or of a parameter (424) */
+  /** the messages by field, of a record (420), of a parameter (424), or of a taken name (423) */
   errors?: Record<string, string[]>;
   /** further members of the envelope, such as the post that has the file already */
   extra?: Record<string, string | number>;
@@ -24,7 +24,7 @@ export interface Refusal extends Expected {
 }
 
 /** A parameter or field that is wrong: the reason is its name and the message. */
-export const faulty = (status: 420 | 424, field: string, message: string): Expected => ({
+export const faulty = (status: 420 | 423 | 424, field: string, message: string): Expected => ({
   status,
   reason: `${field} ${message}`,
   errors: { [field]: [message] },

@@ -30,7 +30,7 @@ export async function createPool(
   nameField = "name",
 ): Promise<number> {
   checkTexts(null, after, nameField);
-  if (await isTaken(db, after.name, null)) throw failure("name_taken");
+  if (await isTaken(db, after.name, null)) throw failure("name_taken", { parameter: "name" });
   await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   return poolHistory.create(db, context, after, { creatorId: context.viewer.id });
 }

@@ -104,7 +104,7 @@ export class UserService {
    */
   async signUp(context: RequestContext, input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     await checkNewUser(input);
-    if (await this.byName(input.name)) throw failure("name_taken");
+    if (await this.byName(input.name)) throw failure("name_taken", { parameter: "name" });
     return this.parts.limiter.signUp(context.address, () => this.create({ ...input, level: Level.Member }));
   }
 

@@ -80,7 +80,7 @@ export class WikiPageService extends reading(wikiPages) {
         const users = { creatorId: creator.id, updaterId: creator.id };
         return wikiPages.get(db, await wikiPageHistory.create(db, context, state, users));
       })
-      .catch(ifTaken((details) => failure("already_exists", {}, details)));
+      .catch(ifTaken((details) => failure("name_taken", { parameter: "title" }, details)));
   }
 
   /** @throws BoardError 403 (locking and deleting are for Builders), 404, 420, 422 (locked page) */
