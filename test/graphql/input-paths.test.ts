@@ -126,6 +126,18 @@ describe("a refusal", () => {
     });
   });
 
+  it("about a new pool in a tag string names the tag string", async () => {
+    const { client } = await test.make.user("Contributor");
+    const { id } = await test.make.post("sea");
+    const { json } = await client.graphql(
+      `mutation { updatePost(input: { id: ${id}, tagString: "sea newpool:series" }) { post { id } } }`,
+    );
+    expect(json.errors[0].extensions).toMatchObject({
+      field: "input.tagString",
+      fields: { "input.tagString": ['has "newpool:series", which is a reserved word'] },
+    });
+  });
+
   it("about the state of a record names the input that identifies it", async () => {
     const { client } = await test.make.user("Admin");
     const { id } = await test.make.post();

@@ -151,9 +151,11 @@ describe("newpool:", () => {
   });
 
   it("420 for an invalid pool name", async () => {
+    const SERIES = 'tag_string has "newpool:series", which is a reserved word';
+    const NUMBER = 'tag_string has "newpool:999999", which is invalid';
     const { id } = await posts.plain("tree");
-    await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, "newpool is a reserved word");
-    await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, "newpool is invalid");
+    await posts.expectRefusal(id, { tag_string: "sky newpool:series" }, 420, SERIES);
+    await posts.expectRefusal(id, { tag_string: "sky newpool:999999" }, 420, NUMBER);
     for (const [blank, shown] of [
       ["newpool:", "newpool:"],
       ['newpool:""', 'newpool:""'],
@@ -258,7 +260,7 @@ describe("of an upload", () => {
     const { id: pooled } = await makePool();
     const before = await test.board.database.post.count();
     const { status, json } = await test.make.upload(other, { tag_string: `tree pool:${pooled} newpool:any` });
-    expect([status, json.reason]).toEqual([420, "newpool is a reserved word"]);
+    expect([status, json.reason]).toEqual([420, 'tag_string has "newpool:any", which is a reserved word']);
     expect([(await pool(pooled)).post_ids, await test.board.database.post.count()]).toEqual([[], before]);
   });
 });

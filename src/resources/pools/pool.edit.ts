@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import { failure, invalid, validate } from "../../errors.js";
+import { failure, invalid, validate, type ValidationErrors } from "../../errors.js";
 import type { Edit } from "../shared/history.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
 import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
@@ -17,19 +17,17 @@ const RESERVED = new Set(["any", "none", "series", "collection"]);
 export const membersOf = (category: PoolCategory, postIds: readonly number[]): number[] =>
   category === "collection" ? [...new Set(postIds)] : [...postIds];
 
+/** Reports what is wrong with the name of a new pool, or the new name of one. */
+export const checkPoolName = (name: string, problems: ValidationErrors): void =>
+  checkListName(name, RESERVED, problems);
+
 /**
  * Creates a pool and its first version.
- * @param nameField by which errors call the name
  * @returns the pool's id
  * @throws BoardError 420 (name, description, posts), 423 when there is a pool of this name
  */
-export async function createPool(
-  db: Db,
-  context: RequestContext,
-  after: PoolState,
-  nameField = "name",
-): Promise<number> {
-  checkTexts(null, after, nameField);
+export async function createPool(db: Db, context: RequestContext, after: PoolState): Promise<number> {
+  checkTexts(null, after);
   if (await isTaken(db, after.name, null)) throw failure("name_taken", { parameter: "name" });
   await checkMembers(db, [], after.postIds, sql`FOR NO KEY UPDATE`);
   return poolHistory.create(db, context, after, { creatorId: context.viewer.id });
@@ -54,9 +52,9 @@ export async function writePool(
 }
 
 /** A name from before may break the rules. @throws BoardError 420 */
-const checkTexts = (before: PoolState | null, { name, description }: PoolState, nameField = "name"): void =>
+const checkTexts = (before: PoolState | null, { name, description }: PoolState): void =>
   validate((problems) => {
-    if (name !== before?.name) checkListName(name, RESERVED, problems, nameField);
+    if (name !== before?.name) checkPoolName(name, problems);
     checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   });
 

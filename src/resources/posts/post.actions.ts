@@ -6,12 +6,14 @@ import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
+import { validate } from "../../errors.js";
+import { checkEach } from "../../lib/check-each.js";
 import { mayUpdate as mayUpdatePost } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
 import { addingFavorite, removingFavorite } from "../favorites/favorite.service.js";
-import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
+import { checkPoolName, createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
 import { findPoolId, poolHistory, type PoolState } from "../pools/pool.records.js";
 import { replaceVote } from "../votes/vote.service.js";
 import { writeParent } from "./post.edit.js";
@@ -159,16 +161,18 @@ async function poolsFound(db: Db, postId: number | null, action: PoolAction): Pr
   return id === null ? [] : [id];
 }
 
-function createNamed({ db, context, postId }: Work, name: string): Promise<number> {
+function createNamed({ db, context, postId }: Work, written: string): Promise<number> {
+  const name = normalizeListName(written);
+  validate((problems) => checkEach(problems, "tag_string", [`newpool:${name}`], (_, own) => checkPoolName(name, own)));
   const state: PoolState = {
-    name: normalizeListName(name),
+    name,
     description: MADE_BY_TAGS,
     category: "series",
     postIds: [postId],
     isActive: true,
     isDeleted: false,
   };
-  return createPool(db, context, state, "newpool");
+  return createPool(db, context, state);
 }
 
 /** The pools that are not deleted, locked in the order of their ids. */

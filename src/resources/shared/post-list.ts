@@ -39,19 +39,13 @@ export function holdsAll(postIds: readonly number[]): Sql {
 /**
  * Validates a name.
  * @param reserved words with another meaning in searches, in lower case
- * @param field by which errors call it
  */
-export function checkListName(
-  name: string,
-  reserved: ReadonlySet<string>,
-  problems: ValidationErrors,
-  field = "name",
-): void {
-  if (name === "") problems.add(field, "blank");
+export function checkListName(name: string, reserved: ReadonlySet<string>, problems: ValidationErrors): void {
+  if (name === "") problems.add("name", "blank");
   else if (!isStorable(name) || hasUnseen(name) || /[,*\s]/u.test(name) || /^\d+$/.test(name))
-    problems.add(field, "invalid");
-  if (lengthOf(name) > NAME_MAX) problems.add(field, "too_long", { limit: NAME_MAX });
-  if (reserved.has(name.toLowerCase())) problems.add(field, "reserved");
+    problems.add("name", "invalid");
+  if (lengthOf(name) > NAME_MAX) problems.add("name", "too_long", { limit: NAME_MAX });
+  if (reserved.has(name.toLowerCase())) problems.add("name", "reserved");
 }
 
 /**
