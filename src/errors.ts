@@ -251,6 +251,10 @@ function faultyParameter(key: FailureKey, params: Params): FailureDetails {
   return { fields: { [params.parameter]: [fill(reason.slice(PARAMETER.length), params)] } };
 }
 
+/** A sentence for each message of each field. */
+export const sentencesOf = (fields: Readonly<Record<string, string[]>>): string[] =>
+  Object.entries(fields).flatMap(([field, list]) => list.map((text) => `${field} ${text}`));
+
 /** Collects the validation errors of a record, so that they are reported together. */
 export class ValidationErrors {
   readonly fields: Record<string, string[]> = {};
@@ -266,8 +270,8 @@ export class ValidationErrors {
 
   /** The 420 with all collected messages, joined by commas. */
   toError(details: FailureDetails = {}): BoardError {
-    const messages = Object.entries(this.fields).flatMap(([field, list]) => list.map((text) => `${field} ${text}`));
-    return failure("invalid_record", { messages: messages.join(", ") }, { ...details, fields: this.fields });
+    const messages = sentencesOf(this.fields).join(", ");
+    return failure("invalid_record", { messages }, { ...details, fields: this.fields });
   }
 
   /** @throws BoardError 420 if there are errors */

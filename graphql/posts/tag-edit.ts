@@ -26,7 +26,10 @@ const TagChange = objectType("TagChange", "A tag that an edit adds or removes.",
 const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
   added: listOf(nested(() => TagChange, "Tags that would be added, by name.", Bounded(TAGS))),
   removed: listOf(nested(() => TagChange, "Tags that would be removed, by name.", Bounded(TAGS))),
-  problems: strings("The errors that `updatePost` would return; none if the edit is valid.", Bounded(TAGS)),
+  problems: strings(
+    "The errors that `updatePost` would return, a sentence each; none if the edit is valid.",
+    Bounded(TAGS),
+  ),
 });
 
 /** Cost of the statements that look up names. */

@@ -114,6 +114,14 @@ describe("tagEdit", () => {
     expect(data.tagEdit.added.map(({ name }: { name: string }) => name)).toEqual(["vessel"]);
   });
 
+  it("reports each error in a sentence of its own", async () => {
+    const { data } = await ask("boat (a and");
+    expect(data.tagEdit.problems).toEqual([
+      'tag_string has "(a", which begins with a parenthesis',
+      'tag_string has "and", which is a reserved word',
+    ]);
+  });
+
   it("reports the errors that updatePost would return", async () => {
     const tagString = Array.from({ length: 12 }, (_, index) => `tag_${index}`).join(" ");
     const { data } = await ask(tagString);

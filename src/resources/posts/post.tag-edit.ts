@@ -1,6 +1,6 @@
 /** Previews of tag edits: which tags would be added and removed, and why. Writes nothing. */
 import { sql } from "../../database/client.js";
-import { BoardError, failure } from "../../errors.js";
+import { BoardError, failure, sentencesOf } from "../../errors.js";
 import { without } from "../../lib/lists.js";
 import { ownTurn } from "../../lib/own-turn.js";
 import { resolveTagEdit } from "../../tagging/edit.js";
@@ -34,7 +34,7 @@ export interface PlannedTag {
 export interface PlannedTagEdit {
   added: PlannedTag[];
   removed: PlannedTag[];
-  /** why the edit would be refused */
+  /** why the edit would be refused, in sentences */
   problems: string[];
 }
 
@@ -59,7 +59,7 @@ export class TagEditService {
       return await this.explained(submitted, facts, names, [without(names, current), without(current, names)]);
     } catch (error) {
       if (!(error instanceof BoardError) || error.status !== 420) throw error;
-      return { added: [], removed: [], problems: [error.reason] };
+      return { added: [], removed: [], problems: sentencesOf(error.fields ?? {}) };
     }
   }
 
