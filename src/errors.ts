@@ -95,7 +95,7 @@ const REASONS = {
     search_too_long: "a text to search for may have at most {limit} bytes",
     too_many_wildcards: "a text to search for may have at most {limit} asterisks",
     too_many_values: "{parameter} may have at most {limit} values",
-    file_or_source_required: "upload[file] or upload[source] is required",
+    either_required: "{parameter} or {other} is required",
     query_too_costly: "the query is too {quality}",
     response_too_large: "the response is larger than {limit} bytes; request less at once",
     invalid_query: "{message}",

@@ -75,7 +75,8 @@ export function errorFormat(
     metrics.failed(refused.key);
     if (refused.code === "INTERNAL") log.error({ err: refused.cause ?? error }, "unexpected error in a resolver");
     const fields = refused.fields && byInputPath(schema, error, refused.fields);
-    return { ...formatted, message: refused.reason, extensions: extensionsOf(refused, fields) };
+    const reason = withoutBrackets(Object.keys(refused.fields ?? {})[0], refused.reason);
+    return { ...formatted, message: reason, extensions: { ...extensionsOf(refused, fields), reason } };
   };
 }
 
@@ -126,12 +127,17 @@ function inputsOf({ type }: Input): Input[] {
   return isInputObjectType(named) ? Object.values(named.getFields()) : [];
 }
 
+/** A sentence about a field that REST has in brackets: `rating is required` of `upload[rating] is required`. */
+const withoutBrackets = (field = "", sentence: string): string =>
+  field.includes("[") ? sentence.replace(/\w+(?:\[(\w+)\])+/g, "$1") : sentence;
+
 /** The fields of an error by their paths. @param error of a root field; others keep their names */
 export function byInputPath(schema: GraphQLSchema, error: unknown, fields: Fields): Fields {
   const root = rootFieldOf(schema, error);
   if (!root) return fields;
   const byPath: Fields = {};
-  for (const [name, messages] of Object.entries(fields)) (byPath[inputPath(root, name)] ??= []).push(...messages);
+  for (const [name, messages] of Object.entries(fields))
+    (byPath[inputPath(root, name)] ??= []).push(...messages.map((text) => withoutBrackets(name, text)));
   return byPath;
 }
 

@@ -89,22 +89,25 @@ describe("a refusal", () => {
     [
       "input.postId",
       { "input.postId": ["does not exist"] },
+      "post does not exist",
       `createComment(input: { postId: 999, body: "a" }) { comment { id } }`,
     ],
     [
       "input.body",
       { "input.body": ["is required"] },
+      "body is required",
       `createComment(input: { postId: 999, body: " " }) { comment { id } }`,
     ],
     [
       "input.originalPostAttributes.body",
       { "input.originalPostAttributes.body": ["is required"] },
+      "body is required",
       `createForumTopic(input: { title: "a", originalPostAttributes: { body: "" } }) { forumTopic { id } }`,
     ],
-  ])("has the path: %s", async (field, fields, mutation) => {
+  ])("has the path, and no brackets: %s of %j, %s", async (field, fields, reason, mutation) => {
     const { client } = await test.make.user("Contributor");
     const { json } = await client.graphql(`mutation { a: ${mutation} }`);
-    expect(json.errors[0].extensions).toMatchObject({ field, fields });
+    expect(json.errors[0].extensions).toMatchObject({ field, fields, reason });
   });
 
   it.each([

@@ -140,7 +140,7 @@ describe("createUpload with a file", () => {
     expect(answer.json.data).toEqual({ a: null, b: null });
     expect(answer.json.errors.map(({ message }: { message: string }) => message)).toEqual([
       "parent does not exist",
-      "upload[file] is invalid",
+      "file is invalid",
     ]);
   });
 
@@ -230,11 +230,16 @@ describe("createUpload with a source", () => {
   });
 
   it.each([
-    ["neither file nor source", { tagString: "x", rating: "SAFE" }, "upload[file] or upload[source] is required", {}],
+    [
+      "neither file nor source",
+      { tagString: "x", rating: "SAFE" },
+      "file or source is required",
+      { field: "input.file", fields: { "input.file": ["or source is required"] } },
+    ],
     [
       "no rating",
       { tagString: "x", source: "http://x.example/" },
-      "upload[rating] is required",
+      "rating is required",
       { field: "input.rating", fields: { "input.rating": ["is required"] } },
     ],
   ])("is refused with %s", async (_name, input, reason, fields) => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => matrix[Symbol.asyncDispose]());
 
 const required = (name: string): Expected => faulty(424, name, "is required");
-const NO_FILE: Expected = { status: 424, reason: "upload[file] or upload[source] is required" };
+const NO_FILE = faulty(424, "upload[file]", "or upload[source] is required");
 const isText = (field: Field): boolean => typeOf(field) === "String";
 
 /** Requests without the parameter: in the brackets of the resource, beside them, as null, and as a blank. */

@@ -191,7 +191,8 @@ function check(input: NewUpload, isPending: boolean): CheckedUpload {
   if (!rating) throw failure("missing_parameter", { parameter: "upload[rating]" });
   checkTagNames(tags.names);
   const source = cleanSource(input.source?.trim() || (tags.source ?? ""));
-  if (!input.file && source === "") throw failure("file_or_source_required");
+  if (!input.file && source === "")
+    throw failure("either_required", { parameter: "upload[file]", other: "upload[source]" });
   return {
     rating,
     tags,
