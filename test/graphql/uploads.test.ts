@@ -21,6 +21,7 @@ beforeAll(async () => {
   const picture = await png({ width: 40, height: 30, seed: 999 });
   site = createServer((request, response) => {
     if (request.url === "/picture.png") response.setHeader("content-type", "image/png").end(picture);
+    else if (request.url === "/page") response.end("<html>");
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
@@ -226,6 +227,17 @@ describe("createUpload with a source", () => {
       status: 420,
       reason,
       field: "input.source",
+    });
+  });
+
+  it("is refused for a URL without a picture, which is wrong with the source", async () => {
+    const source = `${siteUrl}/page`;
+    const { json } = await create(contributor.client, { source, tagString: "x", rating: "SAFE" });
+    const message = "is not a supported file type (jpg, png, gif, webp, avif, mp4, webm)";
+    expect(json.errors[0].extensions).toMatchObject({
+      reason: `file ${message}`,
+      field: "input.source",
+      fields: { "input.source": [message] },
     });
   });
 

@@ -43,13 +43,13 @@ const upload = (source: string, attributes: Params = {}) =>
   uploader.client.post("/uploads.json", { upload: { source, rating: "s", tag_string: "tree", ...attributes } });
 
 /** Expects a 420 on the source, that nothing but an upload row of that status is left, and how long it took. */
-async function expectRefusal(source: string, problem: string, field = "source"): Promise<number> {
+async function expectRefusal(source: string, problem: string, what = "source"): Promise<number> {
   const before = await tracesOf(test);
   const began = performance.now();
   const { status, json } = await upload(source);
   const took = performance.now() - began;
-  const reason = `${field} ${problem}`;
-  expect([status, json]).toEqual([420, { success: false, reason, message: reason, errors: { [field]: [problem] } }]);
+  const reason = `${what} ${problem}`;
+  expect([status, json]).toEqual([420, { success: false, reason, message: reason, errors: { source: [problem] } }]);
   await expect.poll(() => tracesOf(test)).toEqual(before);
   const rows = await uploadsOf(test, uploader.id);
   expect(rows.at(-1)).toEqual({ status: `error: ${reason}`, postId: null });

@@ -137,7 +137,7 @@ export class UploadService {
       return (await this.byIds([id])).get(id) as UploadRecord;
     } catch (error) {
       if (error instanceof BoardError) await this.recordFailure(uploader, upload, received, error);
-      throw error;
+      throw file ? error : aboutSource(error);
     } finally {
       await (media ? this.parts.ingest.discard(media) : received?.remove());
     }
@@ -179,6 +179,12 @@ export class UploadService {
     const failed = { ...upload, tagString: firstTags(upload.tagString) };
     await this.parts.database.upload.create({ data: { ...rowOf(uploader, failed, received, null), status } });
   }
+}
+
+/** What is wrong with a downloaded file is wrong with its source. */
+function aboutSource(error: unknown): unknown {
+  if (!(error instanceof BoardError) || !error.fields?.file) return error;
+  return new BoardError(error.key, error.reason, { cause: error.cause, fields: { source: error.fields.file } });
 }
 
 /** A rating is required, and either `file` or `source`. */
