@@ -1,4 +1,4 @@
-import { ValidationErrors } from "../errors.js";
+import { BoardError, ValidationErrors } from "../errors.js";
 
 /** Maximum number of reported values; nobody reads hundreds. */
 const MOST_REPORTED = 10;
@@ -30,3 +30,14 @@ export function checkEach(
     if ((problems.fields[field]?.length ?? 0) >= MOST_REPORTED) return;
   }
 }
+
+/** To catch the errors of a write with: throws what is wrong with a record as an error of the value that names it, and all other errors as they are. */
+export const aboutValue =
+  (field: string, value: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof BoardError) || error.key !== "invalid_record") throw error;
+    const problems = new ValidationErrors();
+    for (const problem of Object.values(error.fields ?? {}).flat())
+      problems.add(field, "one_of_many", { value: shown(value), problem });
+    throw problems.toError();
+  };

@@ -141,6 +141,19 @@ describe("a refusal", () => {
     });
   });
 
+  it("about a child in a tag string names the tag string", async () => {
+    const { client } = await test.make.user("Contributor");
+    const parent = await test.make.post("sea");
+    const { id } = await test.make.post(`sea parent:${parent.id}`);
+    const { json } = await client.graphql(
+      `mutation { updatePost(input: { id: ${id}, tagString: "sea child:${parent.id}" }) { post { id } } }`,
+    );
+    expect(json.errors[0].extensions).toMatchObject({
+      field: "input.tagString",
+      fields: { "input.tagString": [`has "child:${parent.id}", which would make the post its own ancestor`] },
+    });
+  });
+
   it("about the state of a record names the input that identifies it", async () => {
     const { client } = await test.make.user("Admin");
     const { id } = await test.make.post();

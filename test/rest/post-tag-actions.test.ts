@@ -103,7 +103,7 @@ describe("pool: and -pool:", () => {
       id,
       { tag_string: `sky pool:${one} fav:me upvote:me newpool:never_made child:${id}` },
       420,
-      "parent can't be the post itself",
+      `tag_string has "child:${id}", which can't be the post itself`,
     );
     expect([(await pool(one)).post_ids, await poolNamed("never_made")]).toEqual([[], undefined]);
     expect(await test.board.database.favorite.count({ where: { postId: id } })).toBe(0);
@@ -226,7 +226,8 @@ describe("child:, -child: and child:none", () => {
     const [parent, child] = [await posts.plain("tree"), await posts.plain("tree")];
     await type(parent.id, `child:${child.id}`);
     const cycle = { tag_string: `sky child:${parent.id}` };
-    await posts.expectRefusal(child.id, cycle, 420, "parent would make the post its own ancestor");
+    const problem = "which would make the post its own ancestor";
+    await posts.expectRefusal(child.id, cycle, 420, `tag_string has "child:${parent.id}", ${problem}`);
     await test.board.database.post.update({ where: { id: child.id }, data: { isBanned: true } });
     await posts.expectRefusal(parent.id, { tag_string: "sky child:none" }, 403, "access denied");
     expect((await type(parent.id, "child:none", await test.make.user("Gold"))).children_ids).toBeNull();

@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
-import { failure, invalid, validate, type ValidationErrors } from "../../errors.js";
+import { failure, invalid, validate } from "../../errors.js";
 import type { Edit } from "../shared/history.js";
 import { checkListName, checkMembers } from "../shared/post-list.js";
 import { type PoolCategory, poolHistory, type PoolState } from "./pool.records.js";
@@ -16,10 +16,6 @@ const RESERVED = new Set(["any", "none", "series", "collection"]);
 /** The posts of a pool of this category: a collection has no duplicates. */
 export const membersOf = (category: PoolCategory, postIds: readonly number[]): number[] =>
   category === "collection" ? [...new Set(postIds)] : [...postIds];
-
-/** Reports what is wrong with the name of a new pool, or the new name of one. */
-export const checkPoolName = (name: string, problems: ValidationErrors): void =>
-  checkListName(name, RESERVED, problems);
 
 /**
  * Creates a pool and its first version.
@@ -54,7 +50,7 @@ export async function writePool(
 /** A name from before may break the rules. @throws BoardError 420 */
 const checkTexts = (before: PoolState | null, { name, description }: PoolState): void =>
   validate((problems) => {
-    if (name !== before?.name) checkPoolName(name, problems);
+    if (name !== before?.name) checkListName(name, RESERVED, problems);
     checkText(problems, "description", description, { most: DESCRIPTION_MAX });
   });
 

@@ -6,14 +6,13 @@ import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { Config } from "../../config.js";
 import type { RequestContext } from "../../context.js";
 import { type Db, sql } from "../../database/client.js";
-import { validate } from "../../errors.js";
-import { checkEach } from "../../lib/check-each.js";
+import { aboutValue } from "../../lib/check-each.js";
 import { mayUpdate as mayUpdatePost } from "./post.policy.js";
 import { authorize, requireLevel } from "../shared/policy.js";
 import type { Limiter } from "../../runtime/limits/limiter.js";
 import type { PoolAction, TagActions } from "../../tagging/tag-actions.js";
 import { addingFavorite, removingFavorite } from "../favorites/favorite.service.js";
-import { checkPoolName, createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
+import { createPool, lockPoolName, writePool } from "../pools/pool.edit.js";
 import { findPoolId, poolHistory, type PoolState } from "../pools/pool.records.js";
 import { replaceVote } from "../votes/vote.service.js";
 import { writeParent } from "./post.edit.js";
@@ -114,7 +113,8 @@ async function changeChildren(work: Work, children: TagActions["children"]): Pro
       const child = await lockPost(db, childId);
       if (!child || (child.parentId === postId) === isChild) continue;
       authorize(context.viewer, mayUpdatePost(context.viewer, child));
-      await writeParent(db, context, child, isChild ? postId : null, config);
+      const newParent = isChild ? postId : null;
+      await writeParent(db, context, child, newParent, config).catch(aboutValue("tag_string", `child:${childId}`));
     }
   }
 }
@@ -133,7 +133,7 @@ async function changePools(work: Work, actions: readonly PoolAction[]): Promise<
   for (const { id, ...before } of await lockPools(work.db, [...isMember.keys()])) {
     const postIds = withOrWithout(before.postIds, work.postId, isMember.get(id) === true);
     const change = { id, before, after: { ...before, postIds } };
-    await writePool(work.db, work.context, change, work.config);
+    await writePool(work.db, work.context, change, work.config).catch(aboutValue("tag_string", `pool:${id}`));
   }
 }
 
@@ -161,18 +161,16 @@ async function poolsFound(db: Db, postId: number | null, action: PoolAction): Pr
   return id === null ? [] : [id];
 }
 
-function createNamed({ db, context, postId }: Work, written: string): Promise<number> {
-  const name = normalizeListName(written);
-  validate((problems) => checkEach(problems, "tag_string", [`newpool:${name}`], (_, own) => checkPoolName(name, own)));
+function createNamed({ db, context, postId }: Work, name: string): Promise<number> {
   const state: PoolState = {
-    name,
+    name: normalizeListName(name),
     description: MADE_BY_TAGS,
     category: "series",
     postIds: [postId],
     isActive: true,
     isDeleted: false,
   };
-  return createPool(db, context, state);
+  return createPool(db, context, state).catch(aboutValue("tag_string", `newpool:${state.name}`));
 }
 
 /** The pools that are not deleted, locked in the order of their ids. */
