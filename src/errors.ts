@@ -74,7 +74,7 @@ const REASONS = {
     already_flagged: "already flagged",
     already_appealed: "already appealed",
     already_approved: "already approved by you",
-    already_banned: "user is already banned",
+    already_banned: "{parameter} is already banned",
     name_taken: "{parameter} is already taken",
     already_exists: "already exists",
   },
@@ -182,7 +182,7 @@ export const PROBLEMS = {
 export type ProblemKey = keyof typeof PROBLEMS;
 
 export interface FailureDetails {
-  /** field -> messages, for 420, 424 and the 423 of a taken name */
+  /** field -> messages, for 420, 424 and some 423 */
   fields?: Record<string, string[]>;
   /** further fields of the response, such as `post_id` and `location` of a duplicate */
   extra?: Record<string, string | number>;

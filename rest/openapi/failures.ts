@@ -18,7 +18,7 @@ const WORDS: Record<FailureCode, readonly [name: string, meaning: string]> = {
   INVALID_RECORD: ["InvalidRecord", "Record could not be saved; `errors` has the messages by field."],
   THROTTLED: ["UserThrottled", "User is throttled; try again later."],
   LOCKED: ["Locked", "Resource is locked and cannot be modified."],
-  ALREADY_EXISTS: ["AlreadyExists", "Resource already exists; `errors` has the message by field for a taken name."],
+  ALREADY_EXISTS: ["AlreadyExists", "Resource already exists; `errors` has the message by field, if one is to blame."],
   INVALID_PARAMETERS: [
     "InvalidParameters",
     "The given parameters were invalid; `errors` has the messages by parameter, if one is invalid.",

@@ -129,6 +129,21 @@ describe("a refusal", () => {
     });
   });
 
+  it("of a ban of a banned user names the user", async () => {
+    const { client } = await test.make.user("Moderator");
+    const { id } = await test.make.user();
+    const ban = `mutation { banUser(input: { userId: ${id}, reason: "Piracy." }) { ban { id } } }`;
+    await client.graphql(ban);
+    const { json } = await client.graphql(ban);
+    expect(json.errors[0].extensions).toEqual({
+      code: "ALREADY_EXISTS",
+      status: 423,
+      reason: "user is already banned",
+      field: "input.userId",
+      fields: { "input.userId": ["is already banned"] },
+    });
+  });
+
   it("about a new pool in a tag string names the tag string", async () => {
     const { client } = await test.make.user("Contributor");
     const { id } = await test.make.post("sea");

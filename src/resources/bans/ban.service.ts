@@ -66,7 +66,7 @@ export class BanService extends reading(bans) {
   create(context: RequestContext, { userId, reason, duration }: NewBan): Promise<BanRecord> {
     return this.onUser(context, userId, async (db, user, bannerId) => {
       const checked = checkBan(reason, duration);
-      if (user.isBanned) throw failure("already_banned");
+      if (user.isBanned) throw failure("already_banned", { parameter: "user" });
       const expiresAt = duration ? new Date(Date.now() + duration * 86_400_000) : null;
       const data = { userId, bannerId, reason: checked, expiresAt };
       const { id } = await db.ban.create({ data, select: { id: true } });
