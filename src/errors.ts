@@ -92,6 +92,7 @@ const REASONS = {
     too_many_tags: "a search may have at most {limit} terms",
     too_many_groups: "a search can nest at most {limit} groups",
     head_too_long: "the URL and the headers of a request may have at most {limit} bytes",
+    invalid_url: "the URL is invalid; characters other than ASCII have to be percent-encoded",
     search_too_long: "a text to search for may have at most {limit} bytes",
     too_many_wildcards: "a text to search for may have at most {limit} asterisks",
     too_many_values: "{parameter} may have at most {limit} values",

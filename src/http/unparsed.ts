@@ -27,16 +27,20 @@ const STATUSES: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 };
 
-/** Answers what can't be parsed as Node itself does, but a URL or headers that are too long with their reason. @param onRefused gets its name */
+/** Those that are refused with a reason. */
+const REFUSALS: Readonly<Record<string, BoardError>> = {
+  HPE_HEADER_OVERFLOW: failure("head_too_long", { limit: MAX_HEAD_BYTES }),
+  HPE_INVALID_URL: failure("invalid_url"),
+};
+
+/** Answers what can't be parsed as Node itself does, but an invalid URL, and a head that is too long, with a reason. @param onRefused gets its name */
 export function answerUnparsed(http: Server, onRefused: (key: BoardError["key"]) => void): void {
-  const tooLong = failure("head_too_long", { limit: MAX_HEAD_BYTES });
-  const refusal = writtenRefusal(tooLong);
   http.on("clientError", ({ code = "" }: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    const isTooLong = code === "HPE_HEADER_OVERFLOW";
-    if (isTooLong) onRefused(tooLong.key);
+    const refusal = REFUSALS[code];
+    if (refusal) onRefused(refusal.key);
     // not in the middle of another response
     if (socket.writable && !socket._httpMessage?.headersSent)
-      socket.write(isTooLong ? refusal : written(STATUSES[code] ?? 400));
+      socket.write(refusal ? writtenRefusal(refusal) : written(STATUSES[code] ?? 400));
     socket.destroy();
   });
 }

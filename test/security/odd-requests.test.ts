@@ -57,6 +57,18 @@ describe("a request whose URL and headers are too long", () => {
   });
 });
 
+describe("a URL that is not percent-encoded", () => {
+  it.each(["/posts.json?tags=é", "/wiki_pages/é.json", "?tags=a"])("is refused with the reason: %s", async (url) => {
+    using client = await RawClient.connect(test.url);
+    client.say(`GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await expect.poll(() => client.isClosed).toBe(true);
+    const [head = "", body = ""] = client.received.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 424 Invalid Parameters\r\nConnection: close\r\n/);
+    const reason = "the URL is invalid; characters other than ASCII have to be percent-encoded";
+    expect(JSON.parse(body)).toEqual({ success: false, reason, message: reason });
+  });
+});
+
 describe("what is no request", () => {
   it("is a 400 without a body, and its connection ends", async () => {
     using client = await RawClient.connect(test.url);
