@@ -23,6 +23,20 @@ describe("concurrent password hashes", () => {
     expect(await hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 4 })).toHaveLength(60);
   });
 
+  it("are taken from addresses in turns: one with many delays another by one, and loses the last of its own", async () => {
+    const done: string[] = [];
+    const hash = async (address: string) => {
+      await hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 6 }, address);
+      done.push(address);
+    };
+    const [one, other] = ["2001:db8::1", "2001:db8:1::1"];
+    const many = Array.from({ length: SLOTS + WAITING }, (_, index) => hash(index % 2 ? one : "2001:db8::2"));
+    const last = hash(other);
+    const refused = reasons(await Promise.allSettled([...many, last]));
+    expect(refused).toEqual([...Array<null>(SLOTS + WAITING - 1).fill(null), "overloaded", null]);
+    expect(done.indexOf(other)).toBeLessThanOrEqual(2 * SLOTS);
+  });
+
   it("share the limit with password checks, for unknown names too", async () => {
     const stored = await hashPassword("a password", { PASSWORD_SALT: "salt", BCRYPT_COST: 4 });
     const verifier = new LegacyVerifier(4);

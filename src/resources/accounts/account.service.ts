@@ -58,7 +58,7 @@ export class AccountService {
     const viewer = await requireOwnAccount(this.parts.database, context.viewer, change.id);
     await checkNewPassword(change);
     const checked = await this.parts.authenticator.confirm(context, change.oldPassword);
-    const renewed = await this.renew(viewer.id, change.password, { sessions: true }, checked);
+    const renewed = await this.renew(context, viewer.id, change.password, { sessions: true }, checked);
     this.record("password_changed", context, viewer.id);
     return renewed;
   }
@@ -70,7 +70,7 @@ export class AccountService {
   async rotateApiKey(context: RequestContext, { id, password }: Confirmed): Promise<RenewedAccount> {
     const viewer = await requireOwnAccount(this.parts.database, context.viewer, id);
     const checked = await this.parts.authenticator.confirm(context, password);
-    const renewed = await this.renew(viewer.id, password, { sessions: false }, checked);
+    const renewed = await this.renew(context, viewer.id, password, { sessions: false }, checked);
     this.record("api_key_rotated", context, viewer.id);
     return renewed;
   }
@@ -98,7 +98,7 @@ export class AccountService {
    */
   async recover(context: RequestContext, recovery: Recovery): Promise<UserRecord> {
     await checkNewPassword(recovery);
-    const user = await this.parts.limiter.attempt({ address: context.address }, () => this.redeem(recovery));
+    const user = await this.parts.limiter.attempt({ address: context.address }, () => this.redeem(context, recovery));
     if (!user) {
       this.record("recovery_refused", context, null);
       throw failure("recovery_failed");
@@ -108,11 +108,11 @@ export class AccountService {
   }
 
   /** @returns the account with its new password; null if the token is invalid */
-  private async redeem({ token, password }: Recovery): Promise<UserRecord | null> {
+  private async redeem({ address }: RequestContext, { token, password }: Recovery): Promise<UserRecord | null> {
     const { database, transact } = this.parts;
     const userId = await findRecovery(database, token);
     if (userId === null) return null;
-    const passwordHash = await hashPassword(password, this.parts.config);
+    const passwordHash = await hashPassword(password, this.parts.config, address);
     return transact(async (db) => {
       await lockRow(db, "users", userId); // before the token, as in other changes of the account
       if (!(await takeRecovery(db, token))) return null;
@@ -122,12 +122,13 @@ export class AccountService {
   }
 
   private async renew(
+    { address }: RequestContext,
     id: number,
     password: string,
     ending: { sessions: boolean },
     checked: string,
   ): Promise<RenewedAccount> {
-    const passwordHash = await hashPassword(password, this.parts.config);
+    const passwordHash = await hashPassword(password, this.parts.config, address);
     await this.parts.transact((db) => replaceHash(db, id, passwordHash, ending, checked));
     return { id, passwordHash };
   }

@@ -105,16 +105,19 @@ export class UserService {
   async signUp(context: RequestContext, input: NewUser): Promise<UserRecord & { passwordHash: string }> {
     await checkNewUser(input);
     if (await this.byName(input.name)) throw failure("name_taken", { parameter: "name" });
-    return this.parts.limiter.signUp(context.address, () => this.create({ ...input, level: Level.Member }));
+    return this.parts.limiter.signUp(context.address, () =>
+      this.create({ ...input, level: Level.Member }, context.address),
+    );
   }
 
   /**
    * Creates an account of any level; rights are checked by the caller.
+   * @param address of the client; none of a command
    * @throws BoardError 420 for an invalid name, password or mail address, 423 for a taken name
    */
-  async create(input: NewUser): Promise<UserRecord & { passwordHash: string }> {
+  async create(input: NewUser, address?: string): Promise<UserRecord & { passwordHash: string }> {
     const { name, email } = await checkNewUser(input);
-    const passwordHash = await hashPassword(input.password, this.parts.config);
+    const passwordHash = await hashPassword(input.password, this.parts.config, address);
     const data = { name, passwordHash, email, level: input.level ?? Level.Member };
     return this.parts.database.user.create({ data }).catch(nameTaken);
   }

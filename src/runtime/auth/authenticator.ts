@@ -101,7 +101,7 @@ export class Authenticator {
     try {
       const proved = await this.limiter.attempt(guess, async () => {
         const account = await this.find(name);
-        return (await this.legacy.verify(given, account?.passwordHash ?? null)) ? account : null;
+        return (await this.legacy.verify(given, account?.passwordHash ?? null, address)) ? account : null;
       });
       if (!proved) throw failure("authentication_failed");
       return proved;

@@ -8,9 +8,10 @@ import { availableParallelism } from "node:os";
 import bcrypt from "bcrypt";
 import { LRUCache } from "lru-cache";
 import { failure, type ValidationErrors } from "../../errors.js";
-import { Semaphore } from "../../lib/semaphore.js";
+import { FairSemaphore } from "../../lib/semaphore.js";
 import type { Config } from "../../config.js";
 import { lengthOf } from "../../lib/text.js";
+import { addressKey } from "../limits/limiter.js";
 
 /** The legacy salted SHA-1, 40 hex digits. */
 export const legacyHash = (password: string, salt: string): string =>
@@ -26,19 +27,25 @@ const HALF_OF_THREADS = 2;
  */
 export const hashesAtOnce = (cores: number): number => Math.min(HALF_OF_THREADS, Math.max(1, Math.floor(cores / 2)));
 
-const hashing = new Semaphore(hashesAtOnce(availableParallelism()));
 /** Hashes that may wait; the last of them for some seconds. */
 const MAX_WAITING = 20;
 
-/** @throws BoardError 503 if the queue is full */
-async function hashed<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing.waiting >= MAX_WAITING) throw failure("overloaded");
-  return hashing.run(work);
+const hashing = new FairSemaphore(hashesAtOnce(availableParallelism()), MAX_WAITING);
+
+/** Addresses take turns, as changing a key hashes as often as one likes. @throws BoardError 503 if too many wait and none has more than the address */
+async function hashed<T>(address: string, work: () => Promise<T>): Promise<T> {
+  const release = await hashing.acquire(addressKey(address), 1).catch((cause: unknown) => {
+    throw failure("overloaded", {}, { cause });
+  });
+  return work().finally(release);
 }
 
-/** The string to store for a password: 60 characters of bcrypt, which is also the user's API key. */
-export const hashPassword = (password: string, { PASSWORD_SALT, BCRYPT_COST }: PasswordSettings): Promise<string> =>
-  hashed(() => bcrypt.hash(legacyHash(password, PASSWORD_SALT), BCRYPT_COST));
+/** The string to store for a password: 60 characters of bcrypt, which is also the user's API key. @param address of the client; none of a command */
+export const hashPassword = (
+  password: string,
+  { PASSWORD_SALT, BCRYPT_COST }: PasswordSettings,
+  address = "",
+): Promise<string> => hashed(address, () => bcrypt.hash(legacyHash(password, PASSWORD_SALT), BCRYPT_COST));
 
 type PasswordSettings = Pick<Config, "PASSWORD_SALT" | "BCRYPT_COST">;
 
@@ -64,16 +71,16 @@ export class LegacyVerifier {
     this.decoy = bcrypt.hash(randomBytes(20).toString("hex"), cost);
   }
 
-  /** `stored` is null for an unknown user: then a decoy is checked, so that the response takes as long. */
-  async verify(given: string, stored: string | null): Promise<boolean> {
+  /** `stored` is null for an unknown user: then a decoy is checked, so that the response takes as long. @param address as for `hashPassword` */
+  async verify(given: string, stored: string | null, address = ""): Promise<boolean> {
     if (stored === null) {
       const decoy = await this.decoy;
-      await hashed(() => bcrypt.compare(given, decoy));
+      await hashed(address, () => bcrypt.compare(given, decoy));
       return false;
     }
     const digest = createHmac("sha256", this.key).update(`${stored}\0${given.toLowerCase()}`).digest("base64");
     if (this.verified.has(digest)) return true;
-    if (!(await hashed(() => bcrypt.compare(given.toLowerCase(), stored)))) return false;
+    if (!(await hashed(address, () => bcrypt.compare(given.toLowerCase(), stored)))) return false;
     this.verified.set(digest, true);
     return true;
   }
