@@ -89,6 +89,21 @@ describe.skipIf(noChromium !== null)(`by keys alone, users can${noChromium ? ` (
     expect(await field.inputValue()).toBe("harb");
   });
 
+  it("edit selected posts by Enter, which closes the suggestions over the other buttons", async () => {
+    const editor = await test.make.user("Builder", "entera");
+    await using visitor = await begin();
+    await signIn(visitor, editor);
+    const { page } = visitor;
+    await page.goto("/posts?tags=number_5");
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByRole("checkbox").click();
+    await page.getByLabel("Tags to add, or to remove with -").pressSequentially("harb");
+    await page.getByRole("option", { name: /harbour/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("1 post edited.").waitFor();
+    expect(await page.getByRole("option", { name: /harbour/ }).count()).toBe(0);
+  });
+
   it("write with an input method, which receives all keys until the word is complete", async () => {
     await using visitor = await begin();
     const { page, context } = visitor;

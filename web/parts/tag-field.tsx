@@ -150,6 +150,8 @@ export function TagField(props: Props) {
       event.preventDefault();
       event.stopPropagation(); // nor does Ctrl Enter send the form
       choose(list[chosen] as Suggestion);
+    } else if (event.key === "Enter" && rows === 1) {
+      close(); // the form is sent
     } else if (event.key === "Escape" && isOpen) {
       event.preventDefault();
       event.stopPropagation();
