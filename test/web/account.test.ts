@@ -86,7 +86,9 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
       });
     await expect
       .poll(() => described("Name"))
-      .toBe("Name is invalid. | 2 to 100 characters, without spaces and colons.");
+      .toBe(
+        "Name is invalid. | 2 to 100 characters of one alphabet: no spaces or : , * ~, no _ or - at the beginning, no _ at the end.",
+      );
     expect(await described("Password")).toBe("Password is too short (at least 8 characters). | 8 characters or more.");
     expect(await described("E-mail")).toBe("Optional.");
     await expect.poll(() => page.getByLabel("Name").evaluate((field) => field === document.activeElement)).toBe(true);

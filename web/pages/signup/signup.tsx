@@ -29,7 +29,7 @@ export function Page({ place }: { place: Place }) {
         <TextField
           name="name"
           label="Name"
-          hint="2 to 100 characters, without spaces and colons."
+          hint="2 to 100 characters of one alphabet: no spaces or : , * ~, no _ or - at the beginning, no _ at the end."
           autocomplete="username"
           isRequired
           problem={problem}
