@@ -124,9 +124,15 @@ describe("deletePost and undeletePost", () => {
     ]);
   });
 
-  it("bans a deleted post with the tag banned_artist", async () => {
+  it("bans a deleted post with the tag banned_artist, and no other; none stays flagged", async () => {
     const { id } = await test.make.post("banned_artist");
     expect(await run(janitor.client, "deletePost", id, { reason: "x" })).toMatchObject({ isBanned: true });
+    const deleted = { ...active, isDeleted: true };
+    for (const state of [{ isBanned: true }, { isFlagged: true }])
+      expect(await run(janitor.client, "deletePost", await post(state), { reason: "x" })).toMatchObject({
+        ...deleted,
+        isBanned: state.isBanned ?? false,
+      });
   });
 
   it("keeps the favorites of a post without a parent", async () => {
