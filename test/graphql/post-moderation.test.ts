@@ -50,11 +50,14 @@ describe("approvePost", () => {
     ]);
   });
 
-  it("resolves the flags of a flagged post", async () => {
+  it("resolves the open flags of a flagged post", async () => {
     const id = await post();
+    const earlier = { isResolved: true, updatedAt: new Date("2020-01-01") };
+    const data = { postId: id, creatorId: admin.id, reason: "y", ...earlier };
+    await test.board.database.postFlag.create({ data });
     await builder.client.post("/post_flags.json", { post_flag: { post_id: id, reason: "x" } });
     expect(await run(janitor.client, "approvePost", id)).toMatchObject(active);
-    expect(await flagsOf(id)).toMatchObject([{ isResolved: true }]);
+    expect(await flagsOf(id)).toMatchObject([earlier, { isResolved: true }]);
   });
 
   it("undeletes a deleted post, and updates the parent", async () => {
@@ -235,7 +238,7 @@ describe("lockPost and unlockPost", () => {
     expect(await run(builder.client, "lockPost", id, { locks: ["NOTE", "RATING"] }, LOCKS)).toEqual(locked);
     const denied = await run(builder.client, "lockPost", id, { locks: ["NOTE", "STATUS"] }, LOCKS);
     expect(denied).toEqual([403, "access denied"]);
-    expect(await run(admin.client, "lockPost", id, { locks: ["STATUS"] }, LOCKS)).toEqual({
+    expect(await run(admin.client, "lockPost", id, { locks: ["NOTE", "STATUS"] }, LOCKS)).toEqual({
       ...locked,
       isStatusLocked: true,
     });

@@ -126,6 +126,13 @@ describe("POST /post_flags.json", () => {
     ]);
   });
 
+  it("counts no deletions, which are listed as flags: neither of this post nor of the day", async () => {
+    const [{ id: creatorId, client }, { id: postId }] = [await test.make.user(), await test.make.post()];
+    const deletion = { postId, creatorId, reason: "x", isDeletion: true, isResolved: true };
+    await test.board.database.postFlag.createMany({ data: Array.from({ length: 6 }, () => deletion) });
+    expect((await flag(client, postId)).status).toBe(200);
+  });
+
   it("421 after FLAGS_PER_DAY, except for Janitors", async () => {
     const [busy, janitor] = [await test.make.user(), await test.make.user("Janitor")];
     const posts = await Promise.all(Array.from({ length: 7 }, () => test.make.post()));
