@@ -107,7 +107,7 @@ describe("GET /post_appeals.json", () => {
     expect([json.is_resolved, json.status, json.creator_name]).toEqual([true, "succeeded", creator.name]);
   });
 
-  it("has the status rejected if its post was deleted after it", async () => {
+  it("has the status rejected if its post was deleted after it, but not by other flags or a deletion that was undone", async () => {
     const moderator = await test.make.user("Moderator");
     const creator = await test.make.user();
     const [before, after, other] = [await test.make.post(), await test.make.post(), await test.make.post()];
@@ -120,9 +120,14 @@ describe("GET /post_appeals.json", () => {
     for (const { id } of [before, after]) expect((await appeal(creator.client, id)).status).toBe(200);
     await remove(after);
     await remove(other);
+    const postId = await post({ isFlagged: true });
+    expect((await appeal(creator.client, postId)).status).toBe(200);
+    const flag = { postId, creatorId: moderator.id, reason: "x" };
+    await test.board.database.postFlag.createMany({ data: [flag, { ...flag, isDeletion: true, isResolved: true }] });
     const { json } = await test.anonymous.get("/post_appeals.json", { search: { creator_id: creator.id } });
     const states = (json as { post_id: number; status: string }[]).map((each) => [each.post_id, each.status]);
     expect(states).toEqual([
+      [postId, "pending"],
       [after.id, "rejected"],
       [before.id, "pending"],
     ]);

@@ -171,6 +171,18 @@ describe("GET /post_flags.json", () => {
     expect((second.json as Flag[]).length).toBe(1);
   });
 
+  it("has the status succeeded if its post is deleted, and rejected if it was resolved", async () => {
+    const { id: postId } = await test.make.post();
+    const { id } = (await flag((await test.make.user()).client, postId)).json as Flag;
+    const status = async () => (await test.anonymous.get(`/post_flags/${id}.json`)).json.status as string;
+    const states = [await status()];
+    await set(postId, { isDeleted: true, isFlagged: false });
+    states.push(await status());
+    await test.board.database.postFlag.update({ where: { id }, data: { isResolved: true } });
+    states.push(await status());
+    expect(states).toEqual(["pending", "succeeded", "rejected"]);
+  });
+
   it("shows the flagger only to themselves and Moderators", async () => {
     const seen = async (by: Client) => {
       const { json } = await by.get(`/post_flags/${own}.json`);
