@@ -270,6 +270,12 @@ describe.skipIf(noChromium !== null)(`moving between posts${noChromium ? ` (${no
     await appeal.waitFor({ state: "detached" });
     const report = page.getByRole("region", { name: "Report" });
     expect(await report.evaluate((each) => each === document.activeElement)).toBe(true);
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload();
+      await page.getByRole("button", { name: "Appeal" }).click();
+      await report.getByText("You have appealed this post before.").waitFor();
+    }
+    expect(await appeal.count()).toBe(0);
     await page.goto("/login");
     await visitor.context.clearCookies();
     await page.goto(`/posts/${idOf(3)}`);

@@ -9,13 +9,16 @@ import type { Report_PostFragment } from "./__generated__/report.js";
 import { type Kind, ReportForm } from "./report-form.js";
 
 const NAMES = { flag: "Flag", appeal: "Appeal" } as const;
+const DONE = { flag: "flagged", appeal: "appealed" } as const;
 
 export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) {
   const { id, viewerCan, isDeleted, isFlagged } = unmask<Report_PostFragment>(reference);
   const [kind, setKind] = useState<Kind | null>(null);
-  const { data, isLoading } = useDocument(ReasonsDocument, { id }, !isFlagged && kind !== "flag");
+  const { data, isLoading } = useDocument(ReasonsDocument, { id }, !isFlagged && !kind);
   const viewerId = useShell()?.viewer?.id;
   const hasFlagged = data?.post?.flags.some(({ isDeletion, creator }) => !isDeletion && creator?.id === viewerId);
+  const hasAppealed = data?.post?.appeals.some(({ creator }) => creator?.id === viewerId);
+  const isDone = kind && { flag: hasFlagged && !isFlagged, appeal: hasAppealed }[kind];
   const root = useRef<HTMLElement>(null);
   const close = () => {
     const hasLeft = isElsewhere(root.current);
@@ -44,8 +47,8 @@ export function Report({ post: reference }: { post: Ref<Report_PostFragment> }) 
           </button>
         ))}
       </p>
-      {kind === "flag" && hasFlagged && !isFlagged ? (
-        <p role="alert">You have flagged this post before.</p>
+      {isDone ? (
+        <p role="alert">You have {DONE[kind]} this post before.</p>
       ) : (
         kind && !isLoading && <ReportForm key={kind} kind={kind} name={NAMES[kind]} postId={id} onDone={close} />
       )}
