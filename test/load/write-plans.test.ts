@@ -160,12 +160,13 @@ it("expungePost counts the comments of a post, and the notes, together", async (
   expect(rows).toEqual([]);
 });
 
-it("expungePost counts the children of a post together", async () => {
+it("expungePost counts the children of a post together, and reads no pool for them", async () => {
   const id = await stage.anotherPost();
   await explainer.query(`UPDATE posts SET parent_id = ${id}, is_deleted = id % 2 = 0 WHERE id BETWEEN 100 AND 199`);
   const plans = await recordPlans(async () => expect(await mutate("expungePost", admin.client, { id })).toBe("done"));
   const counts = plans.filter(({ "Query Text": text }) => text.includes("INSERT INTO post_counts"));
   expect(counts.length).toBeLessThan(10);
+  expect(plans.flatMap(({ Plan }) => scansOf(Plan, MUCH))).toEqual([]);
   const { rows } = await explainer.query(
     "SELECT post_id, kind, number FROM post_counts WHERE post_id = ANY($1) AND kind::text LIKE '%children' ORDER BY kind",
     [[id, 100]],

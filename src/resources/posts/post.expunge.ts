@@ -9,7 +9,7 @@ import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockForDeletion, refreshParents } from "./post.family.js";
 import { moveFavorites, removeFavorites } from "../favorites/post.favorites.js";
-import { type PostRecord, readPosts } from "./post.records.js";
+import type { PostRecord } from "./post.records.js";
 import type { Edit } from "../shared/history.js";
 import { logPostAction } from "./post.states.js";
 import { postHistory } from "./post.versions.js";
@@ -91,14 +91,9 @@ async function moveChildren(
   admin: SignedIn,
   post: PostRecord,
 ): Promise<number | null> {
-  const rows = await db.query<{ id: number }>(sql`
-    SELECT id FROM posts WHERE parent_id = ${post.id} ORDER BY id`);
-  const newParentId = rows[0]?.id;
+  const children = await postHistory.lockAll(db, sql`parent_id = ${post.id}`);
+  const newParentId = children[0]?.id;
   if (newParentId === undefined) return null;
-  const children = await readPosts(
-    db,
-    rows.map(({ id }) => id),
-  );
   await db.execute(sql`SELECT move_children(${post.id}, ${newParentId})`);
   const edits = children.map((child) => {
     const after = { ...child, parentId: child.id === newParentId ? null : newParentId };
