@@ -46,13 +46,14 @@ export class ConcurrencyLimit {
 
   /**
    * Starts a request as soon as its address has a free slot; while it waits it does not count.
-   * @param weight how many ordinary requests it counts as; beyond the limit of the address it runs alone
+   * @param weight how many ordinary requests it counts as; at most one less than the limit of the address, so that it need not wait for one that takes long
    * @returns ends the request, to be called once
    * @throws BoardError 503 over the limit
    */
   begin(address: string, weight = 1): MaybePromise<() => void> {
     const key = addressKey(address);
-    const share = this.shares.acquire(key, TURN_WAIT_MS, weight);
+    const most = Math.max(1, this.bounds.MAX_REQUESTS_PER_ADDRESS - 1);
+    const share = this.shares.acquire(key, TURN_WAIT_MS, Math.min(weight, most));
     if (!(share instanceof Promise) && weight === 1) return this.enter(share);
     return this.beginInTurn(key, weight, share);
   }

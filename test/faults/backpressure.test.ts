@@ -277,6 +277,17 @@ describe("an address with many requests", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  it("has a large one at work beside one that takes long", async () => {
+    await start({ MAX_REQUESTS_PER_ADDRESS: "3" });
+    const held = await holdTags();
+    const long = test.anonymous.get("/tags.json");
+    await expect.poll(held.waiting).toBe(1);
+    expect((await test.anonymous.get("/comments.json?group_by=comment&limit=200")).status).toBe(200);
+    expect(await held.waiting()).toBe(1);
+    await held[Symbol.asyncDispose]();
+    expect((await long).status).toBe(200);
+  });
+
   it.each<[string, (client: Client) => Promise<Answer>]>([
     ["100 tags", (client) => client.get("/tags.json?limit=100")],
     ["100 tags, as a body says", (client) => client.post("/tags.json", { _method: "get", limit: "100" })],
