@@ -498,6 +498,19 @@ describe("GET finds records that are rare, or last in the order, without reading
     },
   );
 
+  it("nor others of the owner's dmails than the newest, if most have the word", async () => {
+    await explainer.query(
+      `UPDATE dmails SET owner_id = ${admin.id}, to_id = ${admin.id}, body = body || ' harbor' WHERE id % 2 = 0`,
+    );
+    await explainer.query("VACUUM ANALYZE dmails");
+    for (const word of ["harbor", "*arbo*"]) {
+      const get = async () =>
+        expect((await admin.client.get("/dmails.json", { search: { message_matches: word } })).json).toHaveLength(20);
+      for (const statement of await recordStatements(get))
+        expect(await scansInAllSamples(() => explain(explainer, statement), 1_000)).toEqual([]);
+    }
+  });
+
   it.each(["bygone", "olden", "*u*"])("and finds the same records as a list of all: %s", async (word) => {
     const like = word.includes("*") ? word.replaceAll("*", "%") : `% ${word}`;
     const ids = async (rest: string) => {

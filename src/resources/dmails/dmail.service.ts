@@ -13,7 +13,7 @@ import { isStorable } from "../../lib/text.js";
 import { mayCreate, mayDelete, maySee, mayUpdate } from "./dmail.policy.js";
 import { authorize, requireLevel, requireRight } from "../shared/policy.js";
 import * as by from "../../search/filters.js";
-import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
+import { conditionsOf, type Filter, type Page, type SearchOf } from "../../search/listing.js";
 import type { PageRequest } from "../shared/paging.js";
 import type { ServiceParts } from "../shared/service.js";
 import { checkText } from "../shared/texts.js";
@@ -35,21 +35,26 @@ const columns = {
 };
 export type DmailRecord = column.RecordOf<typeof columns>;
 
-/**
- * All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of others.
- * @param isFirst whether the owner's copies are selected first, as for words: their index contains all users' dmails, and the time to
- *   search it would reveal what others write
- */
-const mailboxOf = (ownerId: number, isFirst = false): ReadModel<DmailRecord> =>
+/** All reads are limited to one owner's mailbox, so that lists, counts and records don't depend on the copies of others. */
+const mailboxOf = (ownerId: number): ReadModel<DmailRecord> =>
   new ReadModel(
     columns,
-    sql`(SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted ${isFirst ? sql`OFFSET 0` : sql``}) AS t
+    sql`(SELECT * FROM dmails WHERE owner_id = ${ownerId} AND NOT is_deleted) AS t
         LEFT JOIN users f ON f.id = t.from_id LEFT JOIN users r ON r.id = t.to_id`,
   );
 
+/**
+ * Words of an expression that no index has, tested from the owner's newest copy on: the index of words contains all users' dmails, and the time to
+ * search it would reveal what others write.
+ */
+const ownWords: Filter<string> = (text) => {
+  const condition = by.words(text, sql`t.title || ' ' || t.body || ''`);
+  return condition && sql`(${condition})`;
+};
+
 const filters = {
   id: by.ids,
-  messageMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
+  messageMatches: ownWords,
   ...by.user("to"),
   ...by.user("from"),
   read: by.on(sql`t.is_read`, by.flag),
@@ -75,8 +80,7 @@ export class DmailService {
   /** The viewer's own copies, newest first. @throws BoardError 403, 424 for too deep a page */
   search(viewer: Viewer, search: DmailSearch, request: PageRequest): Promise<Page<DmailRecord>> {
     const owner = requireLevel(viewer);
-    const mailbox = mailboxOf(owner.id, Boolean(search.messageMatches?.trim()));
-    return mailbox.list(this.parts, { where: conditionsOf(filters, search) }, request);
+    return mailboxOf(owner.id).list(this.parts, { where: conditionsOf(filters, search) }, request);
   }
 
   /** One of the viewer's copies, which stays as it is; null for an unknown number. @throws BoardError 403 for another's */
