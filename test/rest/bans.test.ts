@@ -60,12 +60,13 @@ describe("banUser", () => {
   it("420 for an invalid reason or duration, 423 if already banned, 404 for an unknown user", async () => {
     const user = await test.make.user();
     expect(await ban(user, { reason: "" })).toEqual([420, "reason can't be blank"]);
-    expect(await ban(user, { duration: 0 })).toEqual([420, "duration must be between 1 and 36500"]);
+    for (const duration of [0, 36_501])
+      expect(await ban(user, { duration })).toEqual([420, "duration must be between 1 and 36500"]);
     expect([await isBanned(user), await test.board.database.ban.count({ where: { userId: user.id } })]).toEqual([
       false,
       0,
     ]);
-    await ban(user);
+    await ban(user, { duration: 36_500 });
     expect(await ban(user)).toEqual([423, "user is already banned"]);
     expect(await ban({ ...user, id: 999_999 })).toEqual([404, "not found"]);
   });
@@ -83,11 +84,15 @@ describe("banUser", () => {
 });
 
 describe("unbanUser", () => {
-  it("ends the ban, which stays listed", async () => {
+  it("ends the ban, which stays listed, as does one that had ended before", async () => {
     const user = await test.make.user();
+    const expiresAt = new Date("2020-01-02");
+    const data = { userId: user.id, bannerId: moderator.id, reason: "x", expiresAt };
+    const { id } = await test.board.database.ban.create({ data });
     const { ban: made } = await ban(user);
     const ended = await run(moderator, "unbanUser", { userId: user.id });
     expect([ended.ban.id, ended.ban.isExpired, ended.user.isBanned]).toEqual([made.id, true, false]);
+    expect(await test.board.database.ban.findUnique({ where: { id } })).toMatchObject({ expiresAt });
     expect((await write(user)).status).toBe(404);
     expect(await run(moderator, "unbanUser", { userId: user.id })).toEqual([420, "user is not banned"]);
   });
