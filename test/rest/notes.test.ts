@@ -23,6 +23,13 @@ const versionsOf = (id: number) =>
 const notedAt = async () => (await test.board.database.post.findUniqueOrThrow({ where: { id: post.id } })).lastNotedAt;
 
 describe("POST /notes.json", () => {
+  it("accepts a note that covers the whole picture", async () => {
+    const { id: post_id } = await test.make.post();
+    const { json } = await test.anonymous.get(`/posts/${post_id}.json`);
+    const whole = { x: 0, y: 0, width: json.image_width as number, height: json.image_height as number };
+    expect((await member.client.post("/notes.json", note({ post_id, ...whole }))).json).toMatchObject(whole);
+  });
+
   it("creates a note with its first version", async () => {
     const { status, json, headers } = await member.client.post("/notes.json", note());
     expect(status).toBe(200);

@@ -142,6 +142,12 @@ describe("POST /pools.json", () => {
 });
 
 describe("PUT /pools/{id}.json", () => {
+  it("keeps a name that no pool gets any more, as an imported one may have", async () => {
+    const id = await create();
+    await test.board.database.pool.update({ where: { id }, data: { name: "any" } });
+    expect((await edit(id, { description: "new" })).json).toMatchObject({ name: "any", description: "new" });
+  });
+
   it("changes sent fields, with a version; no change creates no version", async () => {
     const id = await create();
     const name = freshName();
