@@ -61,6 +61,7 @@ describe("POST /notes.json", () => {
     ["outside on the right", { x: 60 }, "note must lie within the picture"],
     ["outside below", { y: 40 }, "note must lie within the picture"],
     ["left of the picture", { x: -1 }, "x must be between 0 and 64"],
+    ["of a width below zero", { width: -1 }, "width must be between 0 and 64"],
     ["of a height below zero", { height: -1 }, "height must be between 0 and 48"],
     ["of another post that isn't there", { post_id: 99999 }, "post does not exist"],
     ["too long", { body: "a".repeat(5001) }, "body is too long (at most 5000 characters)"],
