@@ -29,6 +29,7 @@ beforeAll(async () => {
   await fillTables(test.board.databaseUrl, ROWS);
   explainer = new pg.Client({ connectionString: test.board.databaseUrl });
   await explainer.connect();
+  await explainer.query("ANALYZE");
 }, 400_000);
 afterAll(async () => {
   await explainer?.end();
