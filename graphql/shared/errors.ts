@@ -129,7 +129,7 @@ function inputsOf({ type }: Input): Input[] {
 
 /** A sentence about a field that REST has in brackets: `rating is required` of `upload[rating] is required`. */
 const withoutBrackets = (field = "", sentence: string): string =>
-  field.includes("[") ? sentence.replace(/\w+(?:\[(\w+)\])+/g, "$1") : sentence;
+  field.includes("[") ? sentence.replace(/\b\w+(?:\[(\w+)\])+/g, "$1") : sentence;
 
 /** The fields of an error by their paths. @param error of a root field; others keep their names */
 export function byInputPath(schema: GraphQLSchema, error: unknown, fields: Fields): Fields {
