@@ -206,6 +206,16 @@ describe("PUT /favorite_groups/{id}/revert.json", () => {
     expect(await versionsOf(id)).toHaveLength(3);
   });
 
+  it("leaves out posts that no longer exist", async () => {
+    const { id: gone } = await test.make.post();
+    const { id } = await make({ post_ids: `${posts[0]} ${gone}` });
+    await owner.client.put(`/favorite_groups/${id}.json`, { favorite_group: { post_ids: "" } });
+    await test.board.database.post.delete({ where: { id: gone } });
+    const version_id = (await versionsOf(id)).at(-1)?.id;
+    const { json } = await owner.client.put(`/favorite_groups/${id}/revert.json`, { version_id });
+    expect(json).toMatchObject({ post_ids: [posts[0]] });
+  });
+
   it("404 for a version of another group", async () => {
     const [one, other] = [await make(), await make()];
     const version_id = (await versionsOf(other.id))[0]?.id;
