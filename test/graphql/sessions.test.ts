@@ -203,6 +203,8 @@ describe("a session", () => {
     expect((await vote(client.with({ "x-csrf-token": ofSession }), id)).status).toBe(403);
     expect((await vote(client, id)).status).toBe(403);
     expect((await vote(client.with({ "x-csrf-token": csrfToken }), id)).json.errors).toBeUndefined();
+    const outdated = cookie.replace(/password_hash=.*/, "password_hash=outdated");
+    expect(await whoIs(test.anonymous.with({ cookie: outdated }))).toBeNull();
     for (const name of [user.name, `s:${user.name}`, `s:${user.name}.${"A".repeat(43)}`]) {
       const forged = `user_name=${encodeURIComponent(name)}; password_hash=${encodeURIComponent(user.apiKey)}`;
       expect(await whoIs(test.anonymous.with({ cookie: forged }))).toBeNull();
