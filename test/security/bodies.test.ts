@@ -9,12 +9,13 @@ import { signIn } from "../support/session.js";
 import { filesOf } from "../support/traces.js";
 
 const MAX_BODY = 200_000;
+const MAX_UPLOAD = 1_000_000;
 const TOO_LARGE = `the request body is larger than ${MAX_BODY} bytes`;
 
 let test: TestBoard;
 let user: TestUser;
 beforeAll(async () => {
-  test = await startBoard({ MAX_BODY_BYTES: String(MAX_BODY) });
+  test = await startBoard({ MAX_BODY_BYTES: String(MAX_BODY), MAX_UPLOAD_BYTES: String(MAX_UPLOAD) });
   user = await test.make.user("Contributor");
 });
 afterAll(() => test[Symbol.asyncDispose]());
@@ -59,6 +60,32 @@ describe("MAX_BODY_BYTES", () => {
       const { status, json } = await user.client.send("/uploads.json", multipartInit(multipart(parts)));
       expect([status, json.reason]).toEqual([424, TOO_LARGE]);
     }
+  });
+
+  it("applies to a file that nothing takes, and to what follows the last part", async () => {
+    const file = { name: "upload[file]", filename: "a.png", content: "x".repeat(MAX_BODY) };
+    const trailed = Buffer.concat([multipart(fields(1, 10)), Buffer.alloc(MAX_BODY, "x")]);
+    for (const body of [multipart([file]), trailed]) {
+      const { status, json } = await user.client.send("/comments.json", multipartInit(body));
+      expect([status, json.reason]).toEqual([424, TOO_LARGE]);
+    }
+  });
+
+  it("is raised by an accepted file as much as that may have, and no more", async () => {
+    const posts = await test.board.database.post.count();
+    const parts = async () => {
+      const picture = Buffer.from(await (await test.make.picture()).arrayBuffer());
+      return multipart([...fields(1, 10), { name: "upload[file]", filename: "a.jpg", content: picture }]);
+    };
+    const send = async (body: Buffer, bytes: number) => {
+      const sent = Buffer.concat([body, Buffer.alloc(bytes - body.length, "x")]);
+      return (await user.client.send("/uploads.json?upload[rating]=s&upload[tag_string]=x", multipartInit(sent))).json
+        .reason as string;
+    };
+    expect(await send(await parts(), MAX_BODY + MAX_UPLOAD + 1)).toBe(TOO_LARGE);
+    expect(await test.board.database.post.count()).toBe(posts);
+    expect(await send(await parts(), MAX_BODY + MAX_UPLOAD)).toBe("");
+    expect(await test.board.database.post.count()).toBe(posts + 1);
   });
 
   it("is answered at once; the rest of the body is read and discarded in bounded memory", async () => {
