@@ -33,7 +33,7 @@ function hasOneHost({ rawHeaders, headers: { host = "" } }: IncomingMessage): bo
  * may have chosen the board, or a copy in its cache, by the one that does not count here. So is CONNECT, whose body Node reads as the next
  * request: a proxy that passes it on as a body would have neither checked that request nor added the client's address.
  */
-export function requireOneHost(listener: RequestListener): RequestListener {
+export function refuseAmbiguous(listener: RequestListener): RequestListener {
   return (request, response) => {
     if (hasOneHost(request) && request.method !== "CONNECT") listener(request, response);
     else response.writeHead(400, { Connection: "close" }).end();

@@ -13,7 +13,7 @@ import { knownDocuments } from "../../web/server/serve.js";
 import type { Board } from "../board.js";
 import { HeavyLane } from "../runtime/limits/heavy-lane.js";
 import { addressKey } from "../runtime/limits/limiter.js";
-import { boundChunks, boundHeaders, IncomingRequest, requireOneHost, useOriginForm } from "./incoming-request.js";
+import { boundChunks, boundHeaders, IncomingRequest, refuseAmbiguous, useOriginForm } from "./incoming-request.js";
 import { Proxies } from "./caller.js";
 import { boundConnections } from "./connections.js";
 import { Drain } from "./drain.js";
@@ -88,7 +88,7 @@ export async function listen(board: Board): Promise<RunningServer> {
   const operations = { apollo, known, schema, write: boundedResponse(board) };
   const serve = serveExchanges(board, { proxies, lane, operations, drain });
   const begin = inTurns(turns, (request) => addressKey(proxies.clientIp(request)), serve);
-  http.on("request", boundPipelining(requireOneHost(begin)));
+  http.on("request", boundPipelining(refuseAmbiguous(begin)));
   await board.events.listen();
   await board.replicas?.watch();
   try {
