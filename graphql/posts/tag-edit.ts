@@ -27,7 +27,7 @@ const TagEdit = objectType("TagEdit", "Preview of a tag edit.", {
   added: listOf(nested(() => TagChange, "Tags that would be added, by name.", Bounded(TAGS))),
   removed: listOf(nested(() => TagChange, "Tags that would be removed, by name.", Bounded(TAGS))),
   problems: strings(
-    "The errors that `updatePost` would return, a sentence each; none if the edit is valid.",
+    "The errors in the tags that `updatePost` would return, a sentence each; none if the tags are valid. `pool:`, `newpool:`, `child:` and `parent:` are only checked when the edit is saved.",
     Bounded(TAGS),
   ),
 });

@@ -198,6 +198,7 @@ describe("meta-tags", () => {
     ["-id:>99999999999", () => true],
     ["rating:s", (p) => p.rating === "s"],
     ["rating:Explicit,q", (p) => p.rating !== "s"],
+    ["rating:quest", (p) => p.rating === "q"],
     ["rating:x", () => false],
     ["score:>=3", (p) => p.score >= 3],
     ["score:<0", (p) => p.score < 0],

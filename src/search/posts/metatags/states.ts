@@ -102,7 +102,7 @@ const LOCKS: Readonly<Record<string, Sql>> = {
 export const STATES_OF_POSTS: readonly Metatag[] = [
   {
     name: "rating",
-    value: "s, q, e or the full words; lists",
+    value: "s, q, e, or a word that begins with one, such as `safe`; lists",
     description: "safe, questionable or explicit; g and general are safe",
     examples: ["rating:s", "-rating:explicit", "rating:q,e"],
     words: Object.values(RATINGS),
