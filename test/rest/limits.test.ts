@@ -186,4 +186,12 @@ describe("requests counted together", () => {
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await bad()).status);
     expect(statuses).toEqual([424, 424, 424, 424, 424, 421]);
   });
+
+  it("requests with an invalid query are counted", async () => {
+    const client = visitor();
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1)
+      statuses.push((await client.send("/posts.json?a[b][c][d][e][f][g][h]=1")).status);
+    expect(statuses).toEqual([424, 424, 424, 424, 424, 421]);
+  });
 });
