@@ -122,6 +122,14 @@ describe("POST /favorite_groups.json", () => {
 describe("PUT /favorite_groups/{id}.json", () => {
   beforeAll(clear);
 
+  it("keeps a name that was reserved later", async () => {
+    const { id } = await make({});
+    await test.board.database.favoriteGroup.update({ where: { id }, data: { name: "none" } });
+    const change = { name: "none", is_public: true };
+    expect((await owner.client.put(`/favorite_groups/${id}.json`, { favorite_group: change })).status).toBe(200);
+    expect(await shown(id)).toMatchObject(change);
+  });
+
   it("changes name, order and privacy, with a version; absent fields stay", async () => {
     const [a, b] = posts as [number, number];
     const { id } = await make({ post_ids: `${a} ${b}` });
