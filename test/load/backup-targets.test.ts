@@ -1,4 +1,5 @@
 /** Targets of `board backup` and `board restore`: accepted and refused ones. */
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { lstat, symlink, writeFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
@@ -177,14 +178,14 @@ describe("backups and their targets", () => {
     expect([(await lstat(link)).isSymbolicLink(), (await lstat(file)).size]).toEqual([true, bytes]);
   });
 
-  it("backup refuses to replace a device", async () => {
-    const file = folder.at("device");
-    await symlink("/dev/null", file);
+  it("backup refuses to replace a pipe or device", async () => {
+    const file = folder.at("pipe");
+    execFileSync("mkfifo", [file]);
     const { storage, databaseUrl } = test.board;
     await expect(writeBackup({ databaseUrl, storage, secret: null, file })).rejects.toThrow(
       `${file} is not a regular file; name another.`,
     );
-    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect((await lstat(file)).isFIFO()).toBe(true);
   });
 
   it("backup and restore refuse a folder", async () => {
