@@ -282,6 +282,23 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
       .waitFor();
   });
 
+  it("files posted without a connection wait for it, and are then posted", async () => {
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("tunnel_test");
+    await rated(page, "Safe");
+    const files = [await picture("one.jpg"), await picture("two.jpg"), await picture("three.jpg")];
+    await bring(page, "drop", files);
+    await row(page, "three.jpg").waitFor();
+    await context.setOffline(true);
+    const failed = page.waitForEvent("requestfailed");
+    await post(page);
+    await failed;
+    for (const { name } of files) await row(page, name).getByText("Waiting").waitFor();
+    await context.setOffline(false);
+    await page.getByText("3 posted", { exact: true }).waitFor();
+  });
+
   it("links to the post of a duplicate, also if only the board detects it", async () => {
     const [known, meanwhile] = [await picture("known.jpg"), await picture("meanwhile.jpg")];
     const content = ({ content: bytes }: Named) => new Blob([new Uint8Array(bytes)]);

@@ -9,6 +9,7 @@ import {
   readDraft,
   type Texts,
 } from "../../lib/upload-draft.js";
+import { isOffline } from "../../lib/connection.js";
 import { Problem, problemIn } from "../../lib/errors.js";
 import { sentence } from "../../titles.js";
 import { ask, change } from "../../lib/graphql.js";
@@ -50,6 +51,7 @@ export const absent = signal<readonly DraftItem[]>([]);
 const AT_ONCE = 2;
 const NOTHING: Texts = { tags: "", rating: null, source: "", parent: "" };
 const READY: State = { is: "ready" };
+const WAITING: State = { is: "waiting" };
 
 let last = 0;
 const underWay = new Map<number, AbortController>();
@@ -227,12 +229,12 @@ export const clear = (): void => items.value.filter(isDone).forEach(({ key }) =>
 
 /** Posts all items that can be posted, including refused ones that can be retried. */
 export function postAll(): void {
-  for (const item of items.value.filter(isOpen)) alter(item.key, { state: { is: "waiting" } });
+  for (const item of items.value.filter(isOpen)) alter(item.key, { state: WAITING });
   next();
 }
 
 export function post(key: number): void {
-  alter(key, { state: { is: "waiting" } });
+  alter(key, { state: WAITING });
   next();
 }
 
@@ -240,6 +242,8 @@ function next(): void {
   const waiting = items.value.filter(({ state }) => state.is === "waiting");
   for (const item of waiting.slice(0, AT_ONCE - underWay.size)) void upload(item);
 }
+
+isOffline.subscribe((is) => is || next());
 
 const inputOf = ({ file, tags, rating, source, parent, md5 }: Item) => ({
   file,
@@ -273,14 +277,18 @@ async function upload(item: Item): Promise<void> {
     refuse(key, error);
   } finally {
     underWay.delete(key);
-    next();
+    if (itemOf(key)?.state.is !== "waiting") next();
   }
 }
 
-/** A failure that concerns the other items as well (login, limits, no connection) stops them until the next attempt. */
+/**
+ * A failure that concerns the other items as well (login, limits, no answer) stops them until the next attempt. Offline, all wait
+ * for the connection.
+ */
 function refuse(key: number, error: unknown): void {
-  if (!items.value.some((item) => item.key === key)) return; // it was removed, which cancelled it
+  if (!itemOf(key)) return; // it was removed, which cancelled it
   const problem = problemIn(error);
+  if (problem.code === "NETWORK" && isOffline.value) return alter(key, { state: WAITING });
   const { postId } = problem;
   alter(key, { state: postId === undefined ? { is: "refused", problem } : { is: "duplicate", postId } });
   if (!problem.needsLogin && problem.retryAfter === undefined && problem.code !== "NETWORK") return;
