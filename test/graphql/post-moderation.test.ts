@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { Client, Params } from "../support/client.js";
 import type { TestUser } from "../support/factory.js";
@@ -259,6 +260,20 @@ describe("lockPost and unlockPost", () => {
     expect(await run(builder.client, "lockPost", id, { locks: [] })).toEqual([424, "locks is required"]);
     await run(builder.client, "lockPost", id, { locks: ["NOTE"] });
     expect(await log(id)).toEqual([]);
+  });
+});
+
+describe("a post that is removed as soon as its moderation is committed", () => {
+  it("404", async () => {
+    const { id } = await test.make.post("x", {}, await test.make.user());
+    const { database } = test.board;
+    await database.execute(sql`
+      CREATE FUNCTION remove_post() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN DELETE FROM posts WHERE id = OLD.id; RETURN NULL; END'`);
+    await database.execute(sql`
+      CREATE CONSTRAINT TRIGGER removed AFTER UPDATE ON posts DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW WHEN (NEW.is_banned) EXECUTE FUNCTION remove_post()`);
+    expect(await run(janitor.client, "banPost", id)).toEqual([404, "not found"]);
+    await database.execute(sql`DROP FUNCTION remove_post CASCADE`);
   });
 });
 

@@ -105,7 +105,7 @@ export class PostModerationService {
 
   private async change(actor: Actor, id: number, rule: Rule, work: Work): Promise<PostRecord> {
     await this.locked(actor, id, rule, work);
-    return (await readPost(this.parts.database, id)) as PostRecord;
+    return requireFound(await readPost(this.parts.database, id)); // it may have been expunged since
   }
 
   private locked<T>(
