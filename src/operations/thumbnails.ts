@@ -122,6 +122,7 @@ export class Thumbnails {
     const { storage, transact } = this.parts;
     const { hasSample, placeholder } = factsOf(decoded);
     return transact(async (db) => {
+      await db.execute(sql`SELECT FROM posts WHERE media_file_id = ${row.id} FOR NO KEY UPDATE`); // whose revision the row's change raises
       await lockFile(db, row.md5);
       if (!(await db.mediaFile.findUnique({ where: { id: row.id }, select: { id: true } }))) return;
       for (const [key, path] of derived.places(row, { ...row, hasSample, placeholder })) await storage.put(path, key);

@@ -246,6 +246,19 @@ describe("concurrent writes to a post", () => {
     expect((await put).status).toBe(420);
   });
 
+  it("is expunged while its thumbnails are made", async () => {
+    const { database, thumbnails } = test.board;
+    const { id } = await test.make.post();
+    await database.mediaFile.updateMany({ where: { post: { id } }, data: { placeholder: "" } });
+    await using held = await hold("posts", id);
+    const expunged = moderate(admin(0), "expunge", id)();
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(1);
+    const made = thumbnails.regenerate({ from: id, to: id });
+    await expect.poll(() => held.waiting(), { timeout: 15_000 }).toBe(2);
+    await held[Symbol.asyncDispose]();
+    expect([(await expunged).status, await made]).toEqual([200, { posts: 1, failed: 0, failedIds: [] }]);
+  });
+
   it("is expunged, and put into a pool that an edit of parents waits for", async () => {
     const [{ id }, other, parent] = [await test.make.post(), await test.make.post(), await test.make.post()];
     const { json } = await admin(0).client.post("/pools.json", { pool: { name: `with_${id}`, description: "x" } });
