@@ -7,7 +7,7 @@ import { mayRemoveFiles } from "../database/lock.js";
 import { OperatorError } from "../errors.js";
 import { inBatches } from "../lib/in-batches.js";
 import { keysOf, originalKey, parseKey } from "../storage/keys.js";
-import { lockFile } from "../resources/uploads/media-ingest.js";
+import { isRemovalQueued, lockFile } from "../resources/uploads/media-ingest.js";
 import { type PictureRow, type ThumbnailParts, Thumbnails } from "./thumbnails.js";
 
 export interface AuditReport {
@@ -124,20 +124,21 @@ export class StorageAudit {
     const orphans = [];
     for (const key of report.orphans) {
       const became = await this.checkOrphan(key, repair);
-      if (became !== "named") orphans.push(key);
+      if (became !== "expected") orphans.push(key);
       if (became === "removed") report.repaired += 1;
     }
     report.orphans = orphans;
   }
 
-  /** Checks again with the file's lock: its upload may have committed since. */
-  private checkOrphan(key: string, repair: boolean): Promise<"named" | "removed" | "kept"> {
+  /** Checks again with the file's lock: its upload may have committed since, or its post was expunged, and a job removes it otherwise. */
+  private checkOrphan(key: string, repair: boolean): Promise<"expected" | "removed" | "kept"> {
     const md5 = parseKey(key)?.md5;
     if (!md5) return Promise.resolve("kept");
     return this.parts.transact(async (db) => {
       await lockFile(db, md5);
       const row = await db.mediaFile.findUnique({ where: { md5 } });
-      if (row && keysOf(row).includes(key)) return "named";
+      if (row && keysOf(row).includes(key)) return "expected";
+      if (!repair && (await isRemovalQueued(db, key))) return "expected";
       if (!repair || !(await mayRemoveFiles(db))) return "kept";
       await this.parts.storage.remove(key);
       return "removed";

@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PROBLEMS } from "../../src/errors.js";
 import { StorageAudit } from "../../src/operations/storage-audit.js";
+import { queueRemoval } from "../../src/resources/uploads/media-ingest.js";
 import { DiskStorage } from "../../src/storage/disk.js";
 import type { Storage } from "../../src/storage/storage.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -184,6 +185,15 @@ describe("StorageAudit", () => {
     const audit = new StorageAudit({ database, decoder, transact, storage });
     expect(await audit.run(true)).toEqual(clean(posts, files.length));
     expect(await filesOf(test)).toHaveLength(files.length - 5);
+  });
+
+  it("does not report a file that a job will remove, as right after its post was expunged", async () => {
+    const md5 = "00112233445566778899aabbccddeeff";
+    const { preview, original } = keysOf({ md5 });
+    await orphan(preview);
+    await queueRemoval(test.board.database, md5, [preview, original]);
+    expect(await run(false)).toEqual(clean(posts, files.length + 1));
+    expect(await run()).toMatchObject({ orphans: [preview], repaired: 1, ok: true });
   });
 
   it("never treats a file in a remote storage as an orphan within an hour, since it is sent there before the upload commits", async () => {

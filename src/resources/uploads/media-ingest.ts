@@ -278,6 +278,14 @@ export async function queueRemoval(db: Db, md5: string, keys: readonly string[])
       run_at => now() + interval '1 minute', job_key => ${keys.join(" ")})`);
 }
 
+/** Whether a job will remove a stored file. */
+export async function isRemovalQueued(db: Db, key: string): Promise<boolean> {
+  const jobs = await db.query<object>(sql`
+    SELECT 1 FROM graphile_worker.jobs
+     WHERE task_identifier = 'remove_files' AND ${key} = ANY(string_to_array(key, ' ')) AND attempts < max_attempts`);
+  return jobs.length > 0;
+}
+
 /** Locks out all other changes of this file until the transaction ends. */
 export const lockFile = (db: Db, md5: string): Promise<number> =>
   lockKey(db, "file", sql`('x' || left(${md5}, 8))::bit(32)`);
