@@ -98,7 +98,7 @@ export const keysOf = (file: MediaFile & DerivedFacts): string[] => [
 /** Keys of all files that a media file may have. */
 export const possibleKeys = (file: MediaFile): string[] => Object.values(KEYS).map((key) => key(file));
 
-const KEY = /^([a-z0-9]+)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?:sample-)?([0-9a-f]{32})\.([a-z0-9]+)$/;
+const KEY = /^([a-z0-9]+)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?:sample-)?([0-9a-f]{32})\.([a-z0-9]{1,5})$/;
 
 /** Parses a key; null unless the functions above would build exactly this key. */
 export function parseKey(key: string): ParsedKey | null {

@@ -72,8 +72,7 @@ export class StorageRefusedError extends OperatorError {}
 /** Folder of the temporary files; no key may be in it. */
 export const TEMPORARY_FOLDER = "tmp";
 
-// File systems limit names to 255 bytes.
-const SEGMENT = /^[A-Za-z0-9._-]{1,255}$/;
+const SEGMENT = /^[A-Za-z0-9._-]+$/;
 
 const isSafeSegment = (segment: string): boolean => SEGMENT.test(segment) && segment !== "." && segment !== "..";
 

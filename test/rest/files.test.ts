@@ -159,6 +159,7 @@ describe.each(STORAGES)("GET /data, of files in STORAGE=%s", (kind, lacking) => 
     it("404 for a missing file, uncached", async () => {
       const missing = [
         `/data/original/00/00/${"0".repeat(32)}.png`,
+        `/data/original/00/00/${"0".repeat(32)}.${"a".repeat(300)}`,
         `/data/original/${post.md5}.png`,
         new URL(post.file_url).pathname.replace(".png", ".jpg"),
         new URL(post.file_url).pathname.toUpperCase(),
