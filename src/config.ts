@@ -60,8 +60,12 @@ const list = z
       .filter(Boolean),
   );
 
-const POSTGRES_URL = /^postgres(ql)?:\/\//;
-const POSTGRES_URLS = "each must be a URL that starts with postgres:// or postgresql://";
+/** Whether a URL can be used, of the schemes that this matches; that of a Unix socket may have a user without a host. */
+const isUrl = (url: string, schemes: RegExp): boolean =>
+  schemes.test(url) && URL.canParse(url.replace("@/", "@localhost/"));
+
+const isPostgresUrl = (url: string): boolean => isUrl(url, /^postgres(ql)?:\/\/[^#]*$/);
+const POSTGRES_URL = "must be a URL that starts with postgres:// or postgresql://, its password percent-encoded";
 
 /** Marks the limits of which accounts in their first week have a fifth; `docs/configuration.md` explains it. */
 const IN_FIRST_WEEK = " \\*";
@@ -85,12 +89,12 @@ export const variables = z.object({
   DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secret"),
   DATABASE_URL: z
     .string()
-    .regex(POSTGRES_URL, "must start with postgres:// or postgresql://")
+    .refine(isPostgresUrl, POSTGRES_URL)
     .transform((url) => withSettings(url))
     .optional()
     .describe("PostgreSQL to use instead of the embedded one"),
   DATABASE_REPLICA_URLS: list
-    .refine((urls) => urls.every((url) => POSTGRES_URL.test(url) && URL.canParse(url)), POSTGRES_URLS)
+    .refine((urls) => urls.every(isPostgresUrl), `each ${POSTGRES_URL}`)
     .transform((urls) => urls.map((url) => withSettings(url)))
     .describe("streaming replicas of DATABASE_URL for reads, separated by commas"),
   DATABASE_REPLICA_LAG_MS: integer(5_000, 1_000, 600_000).describe(
@@ -127,7 +131,10 @@ export const variables = z.object({
   ),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, "must start with redis:// or rediss://")
+    .refine(
+      (url) => isUrl(url, /^rediss?:\/\/[^#]*$/),
+      "must be a URL that starts with redis:// or rediss://, its password percent-encoded",
+    )
     .optional()
     .describe("Redis for limits and events of several servers; one database number per board"),
   LIMITS_STORE: z

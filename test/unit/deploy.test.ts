@@ -135,9 +135,31 @@ describe("the environment", () => {
   it("reports an invalid value once, not again as missing for the settings that need it", () => {
     const settings = { STORAGE: "s3", S3_BUCKET: "b", LIMITS_STORE: "redis", REDIS_URL: "redis" };
     expect(refused(settings)).toEqual([
-      "REDIS_URL: must start with redis:// or rediss://",
+      "REDIS_URL: must be a URL that starts with redis:// or rediss://, its password percent-encoded",
       "S3_BUCKET: Too small: expected string to have >=3 characters",
     ]);
+  });
+
+  it("refuses the URL of a database or Redis whose password is not percent-encoded, without repeating it", () => {
+    for (const password of ["pa#ss", "12#ss", "pa/ss"]) {
+      const address = `//board:${password}@127.0.0.1/board`;
+      const urls = { DATABASE_URL: `postgres:${address}`, DATABASE_REPLICA_URLS: `postgres:${address}` };
+      const form = "must be a URL that starts with postgres:// or postgresql://, its password percent-encoded";
+      expect(refused({ ...urls, REDIS_URL: `redis:${address}` })).toEqual([
+        `DATABASE_URL: ${form}`,
+        `DATABASE_REPLICA_URLS: each ${form}`,
+        "REDIS_URL: must be a URL that starts with redis:// or rediss://, its password percent-encoded",
+      ]);
+    }
+  });
+
+  it("takes the URL of a database behind a Unix socket", () => {
+    for (const url of [
+      "postgres:///board?host=/run",
+      "postgresql://b@/board?host=/run",
+      "postgres://b:%23@%2Frun/board",
+    ])
+      expect(refused({ DATABASE_URL: url, DATABASE_REPLICA_URLS: url, REDIS_URL: "redis:///1" })).toEqual([]);
   });
 
   it("uses the default for a blank value", () => {

@@ -28,7 +28,7 @@ describe("DATABASE_REPLICA_URLS", () => {
 
   it("accepts only PostgreSQL URLs", () => {
     expect(faultsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: "postgres://one/board,two" })).toEqual([
-      "DATABASE_REPLICA_URLS: each must be a URL that starts with postgres:// or postgresql://",
+      "DATABASE_REPLICA_URLS: each must be a URL that starts with postgres:// or postgresql://, its password percent-encoded",
     ]);
   });
 
