@@ -11,7 +11,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { createWriteStream } from "node:fs";
 import { withoutIndexes, withoutTriggers } from "../../database/bulk-load.js";
-import { migrate, migrationNames, pendingMigrations } from "../../database/migrate.js";
+import { migrate, migrationNames } from "../../database/migrate.js";
 import { LOCKS } from "../../database/lock.js";
 import { withSession } from "../../database/session.js";
 import { migrateQueue } from "../../runtime/jobs/queue.js";
@@ -97,15 +97,9 @@ async function prepare({ databaseUrl, log }: RestoreOptions, { migrations }: Man
   const unknown = migrations.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new OperatorError(`The backup was made by a newer version of the board, with the migration ${unknown}.`);
-  const pending = await pendingMigrations(databaseUrl);
-  const further = known.find((name) => !pending.includes(name) && !migrations.includes(name));
-  if (further !== undefined) throw olderThan(further);
   await migrate(databaseUrl, migrations);
   await migrateQueue(databaseUrl, log);
 }
-
-const olderThan = (migration: string): OperatorError =>
-  new OperatorError(`The backup is older than the board's tables (${migration}); restore it into a new board.`);
 
 /** Errors of decompression and of invalid rows: the checksum at the end would fail too. */
 const isDamage = (error: unknown): boolean => /^(Z_|22|23)/.test(codeOf(error));
@@ -168,8 +162,8 @@ class Restore {
   }
 
   /**
-   * A server that has been started since `prepare` may have begun to migrate the tables: what its migrations derive from rows, they would have derived
-   * from none.
+   * The board's tables may be newer, also by a server that has been started since `prepare` and has begun to migrate them: what its migrations derive
+   * from rows, they would have derived from none.
    * @throws OperatorError
    */
   private async refuseMigrated(): Promise<void> {
@@ -177,7 +171,11 @@ class Restore {
       "SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL AND migration_name <> ALL($1)",
       [this.manifest.migrations],
     );
-    if (rows[0]) throw olderThan(rows[0].name);
+    const [further] = rows;
+    if (further)
+      throw new OperatorError(
+        `The backup is older than the board's tables (${further.name}); restore it into a new board.`,
+      );
   }
 
   private async load(): Promise<void> {
