@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { lstat, symlink, writeFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ArchiveWriter } from "../../src/operations/backup/archive.js";
 import { writeBackup } from "../../src/operations/backup/backup.js";
@@ -27,6 +28,9 @@ afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
 
+const NEW_USER =
+  "INSERT INTO users (name, password_hash, updated_at) VALUES ('old', '$2b$12$' || repeat('x', 53), now())";
+
 async function backupOf(databaseUrl = test.board.databaseUrl): Promise<string> {
   const file = folder.at("board.tar");
   await writeBackup({ databaseUrl, storage: test.board.storage, secret: null, file });
@@ -46,6 +50,22 @@ describe("backups and their targets", () => {
     await target.storage.put(temporary.path, "original/notes.txt");
     await expect(target.restore(file)).rejects.toThrow("The board already has files (original/notes.txt)");
     expect(await target.contents()).toEqual(["original/notes.txt"]);
+  });
+
+  it("restore refuses a board in which an account is created meanwhile", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    const signUp = new pg.Client({ connectionString: target.url });
+    await signUp.connect();
+    await signUp.query(`BEGIN; ${NEW_USER}`);
+    const restored = target.restore(file);
+    restored.catch(() => undefined);
+    const waiting = "SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted";
+    await expect.poll(async () => (await signUp.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+    await signUp.query("COMMIT");
+    await signUp.end();
+    await expect(restored).rejects.toThrow("The board is not empty (users)");
+    expect(await target.contents()).toEqual(["users"]);
   });
 
   it("of two restores at once into one board, the second is refused", async () => {
@@ -81,10 +101,7 @@ describe("backups and their targets", () => {
     const empty = "DROP SCHEMA public CASCADE; CREATE SCHEMA public";
     await query(source.url, empty);
     await migrate(source.url, old);
-    await query(
-      source.url,
-      "INSERT INTO tags (name, category) VALUES ('old', 3); INSERT INTO users (name, password_hash, updated_at) VALUES ('old', '$2b$12$' || repeat('x', 53), now())",
-    );
+    await query(source.url, `INSERT INTO tags (name, category) VALUES ('old', 3); ${NEW_USER}`);
     const file = await backupOf(source.url);
     await using target = await Target.make(folder);
     await expect(target.restore(file)).rejects.toThrow("The backup is older than the board's tables");
@@ -104,10 +121,7 @@ describe("backups and their targets", () => {
       await query(url, empty);
       await migrate(url, old);
     }
-    await query(
-      source.url,
-      "INSERT INTO users (name, password_hash, updated_at) VALUES ('old', '$2b$12$' || repeat('x', 53), now())",
-    );
+    await query(source.url, NEW_USER);
     const file = await backupOf(source.url);
     const artists = await holdTable(target.url, "artists"); // which the next migration does not change
     const restored = target.restore(file);

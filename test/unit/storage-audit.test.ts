@@ -1,4 +1,4 @@
-import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PROBLEMS } from "../../src/errors.js";
@@ -95,6 +95,17 @@ describe("StorageAudit", () => {
     expect(await filesOf(test)).toEqual(files);
   });
 
+  it("removes up to twenty files without a row even if they are most, as those of an interrupted first upload", async () => {
+    const { database, transact, decoder, config } = test.board;
+    const storage = new DiskStorage(path.join(config.dataDir, "most"));
+    const temporary = await storage.temporary.create();
+    await writeFile(temporary.path, "left behind");
+    await storage.put(temporary.path, keys.original.replace(".jpg", ".png"));
+    const report = await new StorageAudit({ database, transact, decoder, storage }).run(true);
+    expect(report).toMatchObject({ storedFiles: 1, repaired: 1 });
+    await storage[Symbol.asyncDispose]();
+  });
+
   it("doesn't report the files of an upload that is not committed yet", async () => {
     const user = await test.make.user("Contributor");
     await using held = await holdRow(test.board.databaseUrl, "users", user.id);
@@ -162,11 +173,14 @@ describe("StorageAudit", () => {
     const stray = keysOf({ md5: "fedcba9876543210fedcba9876543210" }).preview;
     await orphan(stray);
     await rm(at(keys.preview));
+    await mkdir(at("tmp/old"));
+    await utimes(at("tmp/old"), 0, 0);
     const before = await filesOf(test);
     const report = await run(false);
-    expect(report).toMatchObject({ orphans: [stray], missingDerived: [keys.preview], repaired: 0, ok: false });
+    const found = { orphans: [stray], missingDerived: [keys.preview], temporarySwept: 0, repaired: 0, ok: false };
+    expect(report).toMatchObject(found);
     expect(await filesOf(test)).toEqual(before);
-    expect(await run()).toMatchObject({ repaired: 2, ok: true });
+    expect(await run()).toMatchObject({ temporarySwept: 1, repaired: 2, ok: true });
   });
 
   it("does not report files of a post that is expunged meanwhile", async () => {

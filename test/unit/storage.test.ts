@@ -371,20 +371,39 @@ describe("DiskStorage", () => {
 });
 
 describe("copying all files to another storage", () => {
-  it("leaves out one that is removed meanwhile, as with an expunged post", async () => {
-    await using folder = await Folder.make();
-    await using from = new DiskStorage(folder.at("from"));
-    await using to = new DiskStorage(folder.at("to"));
-    for (const key of [previewKey(file), thumbnailKey(file, 360)]) {
+  const keys = [previewKey(file), thumbnailKey(file, 360)];
+  let folder: Folder;
+  let from: DiskStorage;
+  let to: DiskStorage;
+  beforeEach(async () => {
+    folder = await Folder.make();
+    from = new DiskStorage(folder.at("from"));
+    to = new DiskStorage(folder.at("to"));
+    for (const key of keys) {
       const temporary = await from.temporary.create();
       await writeFile(temporary.path, key);
       await from.put(temporary.path, key);
     }
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+
+  it("leaves out one that is removed meanwhile, as with an expunged post", async () => {
     const open = from.open.bind(from);
     from.open = (key) => {
       if (key === previewKey(file)) rmSync(from.localPath(key));
       return open(key);
     };
     expect(await copyFiles(from, to)).toEqual({ copied: 1, present: 0, refused: [] });
+  });
+
+  it("fails if one can't be stored, and leaves no temporary files", async () => {
+    const copies: string[] = [];
+    to.put = (copy) => {
+      copies.push(copy);
+      return Promise.reject(new Error("the disk is full"));
+    };
+    await expect(copyFiles(from, to)).rejects.toThrow("the disk is full");
+    expect(copies).toHaveLength(keys.length);
+    expect(await readdir(path.dirname(copies[0] as string))).toEqual([]);
   });
 });
