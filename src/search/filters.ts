@@ -21,6 +21,12 @@ export const ids: Filter<readonly number[]> = (values, column) => {
   return values.length > 1 ? indexed(condition) : condition;
 };
 
+/** As `ids`, of a column whose index is not in the order of the list. */
+export const unorderedIds: Filter<readonly number[]> = (values, column) => {
+  const condition = ids(values, column);
+  return condition && indexed(condition);
+};
+
 export const equals: Filter<string | number> = (value, column) => {
   if (value === "") return null;
   return typeof value === "string" && !isSearchable(value) ? NOTHING : sql`${column} = ${value}`;

@@ -536,6 +536,28 @@ describe("GET finds records that are rare, or last in the order, without reading
   });
 });
 
+it.each<[string, string]>([
+  ["post", "post_versions"],
+  ["note", "note_versions"],
+])("GET of the versions of a %s that has thousands, all old, reads no others than its own", async (record, table) => {
+  await explainer.query(`
+    SET session_replication_role = replica;
+    UPDATE ${table} SET ${record}_id = 777, version = 1000 + id WHERE id <= 3000;
+    RESET session_replication_role`);
+  await explainer.query(`VACUUM ANALYZE ${table}`);
+  const get = async (params: Params) => {
+    const { json } = await admin.client.get(`/${table}.json`, { search: { [`${record}_id`]: 777 }, ...params });
+    return (json as { id: number }[]).map(({ id }) => id);
+  };
+  const found: string[] = [];
+  for (const statement of await recordStatements(async () => void (await get({}))))
+    found.push(...(await scansInAllSamples(() => explain(explainer, statement), 10_000)));
+  expect(found).toEqual([]);
+  const { rows } = await explainer.query(`SELECT id FROM ${table} WHERE ${record}_id = 777 ORDER BY id DESC LIMIT 60`);
+  const pages = await Promise.all([1, 2, 3].map((page) => get({ page, limit: 20 })));
+  expect(pages.flat()).toEqual((rows as { id: number }[]).map(({ id }) => id));
+});
+
 describe("GET by a tag of 6,000 posts, the oldest", () => {
   beforeAll(async () => {
     await explainer.query(`

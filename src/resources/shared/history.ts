@@ -230,7 +230,7 @@ export class History<
   search(parts: ListParts, viewer: Viewer, search: VersionSearch<Name> & Search, request: PageRequest) {
     const filters: Filters = {
       id: filter.ids,
-      [this.ownerField]: filter.ids,
+      [this.ownerField]: filter.unorderedIds, // their index is by version
       ...filter.user("updater"),
       ...this.of.filters,
     };
