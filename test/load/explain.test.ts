@@ -558,6 +558,22 @@ it.each<[string, string]>([
   expect(pages.flat()).toEqual((rows as { id: number }[]).map(({ id }) => id));
 });
 
+it("GET of the favorites of a post that has thousands, all old, reads no others than its own", async () => {
+  await explainer.query(`
+    SET session_replication_role = replica;
+    INSERT INTO favorites (id, user_id, post_id) SELECT -n, 10000 + n, 778 FROM generate_series(1, 3000) AS n
+      ON CONFLICT DO NOTHING;
+    RESET session_replication_role`);
+  await explainer.query("VACUUM ANALYZE favorites");
+  const found: string[] = [];
+  for (const path of ["/favorites.json?search[post_id]=778", "/posts/778/favorites.json"]) {
+    const get = async () => expect((await admin.client.get(path)).json).toHaveLength(20);
+    for (const statement of await recordStatements(get))
+      found.push(...(await scansInAllSamples(() => explain(explainer, statement), 10_000)));
+  }
+  expect(found).toEqual([]);
+});
+
 describe("GET by a tag of 6,000 posts, the oldest", () => {
   beforeAll(async () => {
     await explainer.query(`

@@ -25,9 +25,9 @@ export type FavoriteRecord = column.RecordOf<typeof columns>;
 const filters = {
   id: by.ids,
   ...by.user("user"),
-  postId: by.ids,
+  postId: by.unorderedIds,
   /** a post, which must exist */
-  ofPost: by.on(sql`t.post_id`, by.equals),
+  ofPost: (id: number) => by.unorderedIds([id], sql`t.post_id`),
 };
 
 const favorites = new ReadModel(columns, sql`favorites AS t LEFT JOIN users u ON u.id = t.user_id`);

@@ -31,8 +31,8 @@ const filters = {
   id: by.ids,
   ...by.user("user"),
   score: by.equals as Filter<number>,
-  postId: by.ids,
-  commentId: by.ids,
+  postId: by.unorderedIds,
+  commentId: by.unorderedIds,
 };
 export type VoteSearch = SearchOf<typeof filters>;
 
