@@ -125,8 +125,9 @@ export class ForumPostService extends reading(forumPosts, visibleTo) {
   ): Promise<ForumPostRecord> {
     const viewer = requireLevel(context.viewer);
     return this.parts.transact(async (db) => {
-      const { topicId } = requireFound(await forumPosts.byId(db, id));
-      const topic = requireFound(await lockTopic(db, viewer, topicId));
+      const found = await forumPosts.byId(db, id);
+      if (!found || !policy.maySeeTopic(viewer, found.inTopic)) throw failure("not_found");
+      const topic = requireFound(await lockTopic(db, viewer, found.topicId));
       const post = requireFound((await lockRow(db, "forum_posts", id)) && (await forumPosts.byId(db, id)));
       await work(db, { post, topic, viewer });
       return forumPosts.get(db, id);
