@@ -332,8 +332,8 @@ describe("a damaged backup", () => {
 
   it("a file that is not a backup: refused", async () => {
     await using target = await Target.make(folder);
-    for (const length of [0, 100, 5_000]) {
-      await writeFile(folder.at("text.tar"), "x".repeat(length));
+    for (const content of ["", "x".repeat(100), "x".repeat(5_000), Buffer.alloc(5_000, 0x9c)]) {
+      await writeFile(folder.at("text.tar"), content);
       await expect(target.restore(folder.at("text.tar"))).rejects.toThrow("damaged or not a backup");
     }
   });

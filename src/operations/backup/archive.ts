@@ -188,7 +188,15 @@ const TRUNCATED = "The backup is truncated; nothing was restored.";
 export const DAMAGED = "The file is damaged or not a backup; nothing was restored.";
 
 function decode(block: Buffer): { name: string; size: number } {
-  const header = new Header(block);
-  if (!header.cksumValid || header.path === undefined || header.size === undefined) throw new OperatorError(DAMAGED);
-  return { name: header.path, size: header.size };
+  const { cksumValid, path: name, size } = headerIn(block);
+  if (!cksumValid || name === undefined || size === undefined) throw new OperatorError(DAMAGED);
+  return { name, size };
+}
+
+function headerIn(block: Buffer): Header {
+  try {
+    return new Header(block);
+  } catch (cause) {
+    throw new OperatorError(DAMAGED, { cause }); // not even numbers, as in a compressed file
+  }
 }
