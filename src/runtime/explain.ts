@@ -6,6 +6,8 @@ type Fault = NodeJS.ErrnoException & { port?: number; address?: string; hostname
 
 const notOwner = (reason: string): string => `DATABASE_URL: ${reason}; its user must own the database.`;
 
+const NO_DATABASE = "No database responds at the address in DATABASE_URL.";
+
 /** What an operator can do, by the code of the system or of PostgreSQL. */
 const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
   EADDRINUSE: ({ port, address }) => `Port ${port} of ${address} is in use by another program; set PORT to a free one.`,
@@ -17,12 +19,15 @@ const SENTENCES: Readonly<Record<string, (fault: Fault) => string>> = {
       ? `This user has no access to ${path ?? "the data folder"}.`
       : `This user may not listen on port ${port}; set PORT to one above 1023.`,
   EEXIST: ({ path }) => `There is a file named ${path}, where a folder is needed.`,
-  ENOENT: ({ path, syscall, stack = "" }) => (syscall === "mkdir" ? `The folder ${path} can't be created.` : stack),
+  ENOENT: ({ path, syscall, stack = "" }) => {
+    if (syscall === "connect") return NO_DATABASE; // a Unix socket
+    return syscall === "mkdir" ? `The folder ${path} can't be created.` : stack;
+  },
   ENOTDIR: ({ path }) => `${path} can't be used: a part of it is not a folder.`,
   EROFS: ({ path }) => `The file system of ${path ?? "the data folder"} is read-only.`,
   ENOSPC: () => "The disk is full; free some space and try again.",
   EDQUOT: () => "This user's quota of the disk is used up; free some space and try again.",
-  ECONNREFUSED: () => "No database responds at the address in DATABASE_URL.",
+  ECONNREFUSED: () => NO_DATABASE,
   "25006": ({ message }) => `DATABASE_URL: ${message}; the database is a standby, or was made read-only.`,
   "28P01": refusedLogin,
   "28000": refusedLogin,

@@ -75,6 +75,12 @@ describe("DATABASE_URL", () => {
     );
   });
 
+  it("of a folder without a database's socket", async () => {
+    expect(await said("postgres://board@/board?host=/nowhere")).toBe(
+      "No database responds at the address in DATABASE_URL.",
+    );
+  });
+
   it("of a database that is stopped while a command runs", async () => {
     const stopped = withSession(database.url, "test", (client) =>
       client.query("SELECT pg_terminate_backend(pg_backend_pid())"),
