@@ -168,7 +168,7 @@ export class StorageAudit {
     return {
       row,
       isWhole: original?.size === row.fileSize,
-      missing: derived.filter((_, index) => !present[index]),
+      missing: derived.filter((_, index) => !present[index]?.size), // or empty, as after a power failure
     };
   }
 

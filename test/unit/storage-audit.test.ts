@@ -125,11 +125,12 @@ describe("StorageAudit", () => {
     await rm(at(stray));
   });
 
-  it("makes missing thumbnails and samples again", async () => {
+  it("makes missing and empty thumbnails and samples again", async () => {
     const { original: _, ...derived } = keys;
     const sizes = () => Promise.all(Object.values(derived).map(async (key) => (await stat(at(key))).size));
     const before = await sizes();
     await Promise.all(Object.values(derived).map((key) => rm(at(key))));
+    await writeFile(at(keys.preview), "");
     const report = await run();
     expect(report).toMatchObject({ missingDerived: Object.values(derived), repaired: 4, ok: true });
     expect(await sizes()).toEqual(before);
