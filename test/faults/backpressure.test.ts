@@ -234,6 +234,15 @@ describe("an address with many connections", () => {
     expect([other?.isClosed, closed(clients) > 0]).toEqual([false, true]);
   });
 
+  it("keeps its WebSocket, although that is its oldest, when its other connections are replaced", async () => {
+    await start({ MAX_CONNECTIONS: "10" });
+    const [socket] = await crowd(1, HANDSHAKE, "127.0.0.3");
+    await expect.poll(() => socket?.status).toBe(101);
+    const clients = await crowd(9, SLOW_BODY, "127.0.0.3");
+    expect(await times(4, front)).toEqual([200, 200, 200, 200]);
+    expect([socket?.isClosed, closed(clients) > 0]).toEqual([false, true]);
+  });
+
   it("is replaced by others while it reads nothing, also if it has pipelined further requests", async () => {
     await start({ MAX_CONNECTIONS: "4" });
     const clients = await crowd(4, "", "127.0.0.3");

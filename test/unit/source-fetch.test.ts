@@ -166,12 +166,16 @@ describe("downloadSource", () => {
   });
 
   describe("and size", () => {
-    it("refuses by the announced length, before the body", async () => {
-      respond = (_, response) => {
+    it("refuses by the announced length, before the body, and closes the connection", async () => {
+      let closed = false;
+      respond = (request, response) => {
+        request.on("close", () => (closed = true));
         response.writeHead(200, { "content-length": "1001" });
         response.write("x");
       };
-      await expectRefusal(download(`http://${host}/`), tooLarge);
+      const patience = { timeoutMs: 60_000, stallMs: 60_000 };
+      await expectRefusal(download(`http://${host}/`, patience), tooLarge);
+      await expect.poll(() => closed).toBe(true);
     });
 
     it("refuses during the body if no length was announced", async () => {
