@@ -1,7 +1,7 @@
 /** Targets of `board backup` and `board restore`: accepted and refused ones. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { lstat, symlink, writeFile } from "node:fs/promises";
+import { lstat, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -146,6 +146,32 @@ describe("backups and their targets", () => {
     await expect(target.restore(file)).rejects.toThrow("the disk is full");
     await setTimeout(400);
     expect(await target.contents()).toEqual([]);
+  });
+
+  it("restore waits for the files that are being stored when the backup turns out to be truncated, and leaves nothing", async () => {
+    const file = await backupOf();
+    await truncate(file, (await stat(file)).size - 1);
+    await using target = await Target.make(folder);
+    const { storage } = target;
+    const put = storage.put.bind(storage);
+    let storing = 0;
+    storage.put = async (path, key) => {
+      storing += 1;
+      await setTimeout(50);
+      await put(path, key);
+      storing -= 1;
+    };
+    await expect(target.restore(file)).rejects.toThrow("The backup is truncated; nothing was restored.");
+    expect([storing, await target.contents()]).toEqual([0, []]);
+  });
+
+  it("restore removes each temporary file, also where storing does not move it, as to S3", async () => {
+    const file = await backupOf();
+    await using target = await Target.make(folder);
+    const copies: string[] = [];
+    target.storage.put = (path) => Promise.resolve(void copies.push(path));
+    const { files } = await target.restore(file);
+    expect([copies.length, copies.filter(existsSync)]).toEqual([files, []]);
   });
 
   it("restore does not call a backup damaged if something fails after the rows were inserted", async () => {

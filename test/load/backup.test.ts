@@ -12,6 +12,7 @@ import { tasks } from "../../src/operations/tasks.js";
 import { StorageAudit } from "../../src/operations/storage-audit.js";
 import { PostingMaker } from "../../src/search/postings/maker.js";
 import { DiskStorage } from "../../src/storage/disk.js";
+import { StorageUnavailableError } from "../../src/storage/storage.js";
 import { verifyRows } from "../../src/operations/verify/verify.js";
 import { filesIn, jobsOf, query, rowsOf, rulesOf, sequencesOf, Target } from "../support/backup.js";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -176,6 +177,19 @@ describe("a board at rest", () => {
     await target.restore(file);
     const restored = await readFile(`${target.mediaDir}/${original}`);
     expect([restored.length, restored.toString("latin1", 0, 7)]).toEqual([size, "begins\0"]);
+  });
+
+  it.each(["original/", "preview/"])("is not backed up if the store of its files fails meanwhile: %s", async (kind) => {
+    const storage = new DiskStorage(test.board.config.mediaDir);
+    const real = storage.open.bind(storage);
+    storage.open = (key) => {
+      if (!key.startsWith(kind)) return real(key);
+      const stream = new Readable({ read: () => undefined });
+      setImmediate(() => stream.destroy(new StorageUnavailableError("no response")));
+      return stream;
+    };
+    await expect(backupOf({ storage })).rejects.toThrow("no response");
+    expect(existsSync(folder.at(`board-${serial}.tar`))).toBe(false);
   });
 
   it("is not backed up without any of its files, as from a folder that is not the board's: the older backup stays", async () => {
