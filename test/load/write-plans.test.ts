@@ -175,6 +175,28 @@ it("expungePost counts the children of a post together, and reads no pool for th
   expect(rows).toEqual(Object.entries(numbers).map(([kind, number]) => ({ post_id: 100, kind, number })));
 });
 
+it("expungePost sends the events of a post's children together", async () => {
+  const id = await stage.anotherPost();
+  await explainer.query(`UPDATE posts SET parent_id = ${id} WHERE id BETWEEN 200 AND 299`);
+  const plans = await recordPlans(async () => expect(await mutate("expungePost", admin.client, { id })).toBe("done"));
+  const events = plans.filter(({ "Query Text": text }) => text.includes("pg_notify"));
+  expect(events.length).toBeLessThan(10);
+});
+
+it("expungePost changes the lists that a post is in a few at a time, and once each", async () => {
+  const id = await stage.anotherPost();
+  await explainer.query(`
+    INSERT INTO favorite_groups (name, creator_id, post_ids, post_count)
+    SELECT 'of_many_' || n, ${admin.id}, ARRAY[1, ${id}], 2 FROM generate_series(1, 25) n`);
+  const plans = await recordPlans(async () => expect(await mutate("expungePost", admin.client, { id })).toBe("done"));
+  const updates = plans.filter(({ "Query Text": text }) => text.includes('UPDATE "favorite_groups"'));
+  expect(updates.map(({ Plan }) => Plan.Plans?.[0]?.["Actual Rows"])).toEqual([10, 10, 5]);
+  const { rows } = await explainer.query(`
+    SELECT DISTINCT g.post_ids, g.post_count, v.version, v.removed_post_ids FROM favorite_groups g
+      LEFT JOIN favorite_group_versions v ON v.favorite_group_id = g.id WHERE g.name LIKE 'of_many_%'`);
+  expect(rows).toEqual([{ post_ids: [1], post_count: 1, version: 1, removed_post_ids: [id] }]);
+});
+
 /** Names and payloads of jobs, with what they have to do. */
 const JOBS: [string, () => Promise<object>][] = [
   ...["expire_posts", "lift_bans", "make_postings", "make_thumbnails", "sweep_limits", "sweep_sessions"].map(

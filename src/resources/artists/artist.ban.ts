@@ -10,6 +10,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { lockKey } from "../../database/lock.js";
 import { olderWritersEnded } from "../../database/older-writers.js";
 import { inBatches } from "../../lib/in-batches.js";
+import { batchesOf } from "../../lib/lists.js";
 import { TagCategory } from "../../tagging/categories.js";
 import { assignedCounts, countedByCategory } from "../../tagging/category-counts.js";
 import { APPROVED, withImplications } from "../../tagging/facts.js";
@@ -87,9 +88,9 @@ export async function applyBan(
 ): Promise<boolean> {
   if (!(await olderWritersEnded(database, stopping))) return false; // they may have read implications before the ban, or its end
   for await (const found of inBatches((after) => findPosts(database, ban.name, FOUND_AT_ONCE, after))) {
-    for (let start = 0; start < found.length; start += BATCH) {
+    for (const batch of batchesOf(found, BATCH)) {
       if (stopping.aborted) return false;
-      const ids = found.slice(start, start + BATCH).map(({ id }) => id);
+      const ids = batch.map(({ id }) => id);
       await transact(async (db) => {
         await lockKey(db, "tagRelations");
         const isBanned = (await db.artist.count({ where: { name: ban.name, isBanned: true } })) > 0;

@@ -1,10 +1,11 @@
 /** Removes a post for good, with everything that belongs only to it. */
 import type { SignedIn } from "../../runtime/auth/viewer.js";
 import type { RequestContext } from "../../context.js";
-import { type Db, identifier, type Sql, sql } from "../../database/client.js";
+import { type Db, identifier, join, type Sql, sql } from "../../database/client.js";
 import { conflict } from "../../database/transaction.js";
 import { failure } from "../../errors.js";
-import { notify } from "../../runtime/events/events.js";
+import { batchesOf, without } from "../../lib/lists.js";
+import { notifying } from "../../runtime/events/events.js";
 import { possibleKeys } from "../../storage/keys.js";
 import { countTags } from "../../tagging/store.js";
 import { lockForDeletion, refreshParents } from "./post.family.js";
@@ -20,6 +21,11 @@ export interface ExpungedFile {
   md5: string;
   keys: string[];
 }
+
+/** Events of children in one statement. */
+const EVENTS_AT_ONCE = 500;
+/** Lists, of up to 10,000 posts each, that are compared and written at once: the comparison blocks the event loop. */
+const LISTS_AT_ONCE = 10;
 
 /** The history of records with a list of posts. */
 export interface PostListHistory {
@@ -38,21 +44,21 @@ export async function lockForExpunge(
   lists: readonly PostListHistory[],
 ): Promise<PostRecord | null> {
   const locked = new Map<PostListHistory, number[]>();
-  for (const history of lists)
-    locked.set(
-      history,
-      (await history.lockAll(db, containing(id))).map((list) => list.id),
-    );
+  for (const history of lists) locked.set(history, await listsWith(db, history, id, sql`FOR NO KEY UPDATE`));
   const post = await lockForDeletion(db, id);
   for (const [history, ids] of locked) {
-    const others = sql`${containing(id)} AND id <> ALL(${ids}::int[])`;
-    const got = await db.query<object>(sql`SELECT FROM ${identifier(history.of.table)} WHERE ${others}`);
-    if (got.length > 0) throw conflict(); // the post was put into it meanwhile, and it can't be locked after the post
+    const others = without(await listsWith(db, history, id), ids);
+    if (others.length > 0) throw conflict(); // the post was put into it meanwhile, and it can't be locked after the post
   }
   return post;
 }
 
-const containing = (postId: number): Sql => sql`post_ids @> ARRAY[${postId}]::int[]`;
+/** The ids of the lists of a kind that contain a post, in ascending order. @param locking a locking clause */
+async function listsWith(db: Db, history: PostListHistory, postId: number, locking = sql``): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(sql`
+    SELECT id FROM ${identifier(history.of.table)} WHERE post_ids @> ARRAY[${postId}]::int[] ORDER BY id ${locking}`);
+  return rows.map(({ id }) => id);
+}
 
 /**
  * Expunges a post that the transaction has locked with `lockForExpunge`. A job will remove its files.
@@ -100,30 +106,34 @@ async function moveChildren(
     return { id: child.id, before: child, after };
   });
   await postHistory.recordAll(db, context, edits);
-  for (const { id } of children) await notify(db, { type: "post_changed", id, about: id });
+  for (const batch of batchesOf(children, EVENTS_AT_ONCE)) {
+    const events = batch.map(({ id }) => notifying(db, { type: "post_changed", id, about: id }));
+    await db.execute(sql`SELECT ${join(events)}`);
+  }
   await db.execute(sql`
     UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`);
   return newParentId;
 }
 
-/** Removes the post from every list of a kind, with a version of each. */
+/** Removes the post from every list of a kind, with a version of each; the transaction has locked them. */
 async function removeFromLists(
   db: Db,
   context: RequestContext,
   history: PostListHistory,
   postId: number,
 ): Promise<void> {
-  const lists = await history.lockAll(db, containing(postId));
-  if (lists.length === 0) return;
-  const edits = lists.map((before) => {
-    const postIds = before.postIds.filter((member) => member !== postId);
-    return { id: before.id, before, after: { ...before, postIds } };
-  });
-  await history.recordAll(db, context, edits as unknown as Edit<never>[]);
-  await db.execute(sql`
-    UPDATE ${identifier(history.of.table)} SET post_ids = array_remove(post_ids, ${postId}::int),
-      post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()
-     WHERE id = ANY(${lists.map(({ id }) => id)}::int[])`);
+  for (const ids of batchesOf(await listsWith(db, history, postId), LISTS_AT_ONCE)) {
+    const lists = await history.lockAll(db, sql`id = ANY(${ids}::int[])`);
+    const edits = lists.map((before) => {
+      const postIds = before.postIds.filter((member) => member !== postId);
+      return { id: before.id, before, after: { ...before, postIds } };
+    });
+    await history.recordAll(db, context, edits as unknown as Edit<never>[]);
+    await db.execute(sql`
+      UPDATE ${identifier(history.of.table)} SET post_ids = array_remove(post_ids, ${postId}::int),
+        post_count = cardinality(array_remove(post_ids, ${postId}::int)), updated_at = now()
+       WHERE id = ANY(${ids}::int[])`);
+  }
 }
 
 /** The post's file, and its earlier files. */

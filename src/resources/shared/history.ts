@@ -9,6 +9,7 @@ import { type Db, identifier, type Queryable, type Sql, sql } from "../../databa
 import { assignments, inserted } from "../../database/rows.js";
 import { requireFound } from "../../errors.js";
 import { toSnake } from "../../lib/case.js";
+import { batchesOf } from "../../lib/lists.js";
 import type { Viewer } from "../../runtime/auth/viewer.js";
 import * as filter from "../../search/filters.js";
 import { conditionsOf, type Filter, type Filters } from "../../search/listing.js";
@@ -221,9 +222,7 @@ export class History<
 
   /** Writes a version for each of several records, which all change, in few statements. @throws BoardError 403 for a visitor */
   async recordAll(db: Db, context: RequestContext, edits: readonly Edit<RecordOf<State>>[]): Promise<void> {
-    for (let start = 0; start < edits.length; start += BATCH) {
-      await db.execute(this.inserting(context, edits.slice(start, start + BATCH)));
-    }
+    for (const batch of batchesOf(edits, BATCH)) await db.execute(this.inserting(context, batch));
   }
 
   /** The versions that a search finds, newest first unless there is another order. @throws BoardError 424 for too deep a page */

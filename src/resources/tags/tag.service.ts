@@ -7,6 +7,7 @@ import { requireLength, SEARCH_BYTES } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
 import { conditionsOf, type Filter, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
 import { inBatches } from "../../lib/in-batches.js";
+import { batchesOf } from "../../lib/lists.js";
 import { isStorable } from "../../lib/text.js";
 import type { PageRequest } from "../shared/paging.js";
 import * as column from "../shared/columns.js";
@@ -137,9 +138,9 @@ export async function recountTagCategory(
     database.query<{ id: number }>(sql`
       SELECT id FROM posts WHERE tag_ids @> ARRAY[${tagId}]::int[] AND id > ${after} ORDER BY id LIMIT ${FOUND_AT_ONCE}`);
   for await (const found of inBatches(next)) {
-    for (let start = 0; start < found.length; start += RECOUNTED_AT_ONCE) {
+    for (const batch of batchesOf(found, RECOUNTED_AT_ONCE)) {
       if (stopping?.aborted) return false;
-      const ids = found.slice(start, start + RECOUNTED_AT_ONCE).map(({ id }) => id);
+      const ids = batch.map(({ id }) => id);
       await transact((db) => recount(db, ids));
     }
   }
