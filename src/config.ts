@@ -60,12 +60,14 @@ const list = z
       .filter(Boolean),
   );
 
-/** Whether a URL can be used, of the schemes that this matches; that of a Unix socket may have a user without a host. */
-const isUrl = (url: string, schemes: RegExp): boolean =>
-  schemes.test(url) && URL.canParse(url.replace("@/", "@localhost/"));
+/** Whether a URL with one of these starts can be used; that of a Unix socket may have a user without a host. */
+const isUrl = (url: string, starts: readonly string[]): boolean =>
+  starts.some((start) => url.startsWith(start)) && !url.includes("#") && URL.canParse(url.replace("@/", "@localhost/"));
+const mustBeUrl = (starts: readonly string[]): string =>
+  `must be a URL that starts with ${starts.join(" or ")}, its password percent-encoded`;
 
-const isPostgresUrl = (url: string): boolean => isUrl(url, /^postgres(ql)?:\/\/[^#]*$/);
-const POSTGRES_URL = "must be a URL that starts with postgres:// or postgresql://, its password percent-encoded";
+const POSTGRES = ["postgres://", "postgresql://"];
+const REDIS = ["redis://", "rediss://"];
 
 /** Marks the limits of which accounts in their first week have a fifth; `docs/configuration.md` explains it. */
 const IN_FIRST_WEEK = " \\*";
@@ -89,12 +91,12 @@ export const variables = z.object({
   DATA_DIR: z.string().min(1).default("./data").describe("folder of the embedded database, files and secret"),
   DATABASE_URL: z
     .string()
-    .refine(isPostgresUrl, POSTGRES_URL)
+    .refine((url) => isUrl(url, POSTGRES), mustBeUrl(POSTGRES))
     .transform((url) => withSettings(url))
     .optional()
     .describe("PostgreSQL to use instead of the embedded one"),
   DATABASE_REPLICA_URLS: list
-    .refine((urls) => urls.every(isPostgresUrl), `each ${POSTGRES_URL}`)
+    .refine((urls) => urls.every((url) => isUrl(url, POSTGRES)), `each ${mustBeUrl(POSTGRES)}`)
     .transform((urls) => urls.map((url) => withSettings(url)))
     .describe("streaming replicas of DATABASE_URL for reads, separated by commas"),
   DATABASE_REPLICA_LAG_MS: integer(5_000, 1_000, 600_000).describe(
@@ -131,10 +133,7 @@ export const variables = z.object({
   ),
   REDIS_URL: z
     .string()
-    .refine(
-      (url) => isUrl(url, /^rediss?:\/\/[^#]*$/),
-      "must be a URL that starts with redis:// or rediss://, its password percent-encoded",
-    )
+    .refine((url) => isUrl(url, REDIS), mustBeUrl(REDIS))
     .optional()
     .describe("Redis for limits and events of several servers; one database number per board"),
   LIMITS_STORE: z

@@ -130,7 +130,7 @@ export class StorageAudit {
     report.orphans = orphans;
   }
 
-  /** Checks again with the file's lock: its upload may have committed since, or its post was expunged, and a job removes it otherwise. */
+  /** Checks again with the file's lock: its upload may have committed since, or its post was expunged, and a job will remove it. */
   private checkOrphan(key: string, repair: boolean): Promise<"expected" | "removed" | "kept"> {
     const md5 = parseKey(key)?.md5;
     if (!md5) return Promise.resolve("kept");
