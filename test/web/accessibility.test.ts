@@ -331,6 +331,17 @@ describe.skipIf(noChromium !== null)(`accessibility${noChromium ? ` (${noChromiu
     expect(await note.evaluate((each) => getComputedStyle(each).getPropertyValue("print-color-adjust"))).toBe("exact");
   });
 
+  it("a page is printed with its tags, and in dark ink whatever the theme", async () => {
+    await using visitor = await begin({ colorScheme: "dark", viewport: { width: 1280, height: 800 } });
+    const { page } = visitor;
+    await open(page, PAGES.post);
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 718, height: 1_047 }); // A4 without margins
+    await expect.poll(() => page.getByRole("region", { name: "Tags" }).isVisible()).toBe(true);
+    expect(await page.getByRole("button", { name: "Tags", exact: true }).isVisible()).toBe(false);
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(31, 28, 36)");
+  });
+
   it("the focus moves to the content and to the posts by the skip links, and when another page is opened", async () => {
     await using visitor = await begin({ viewport: { width: 1280, height: 800 } });
     const { page } = visitor;
