@@ -115,11 +115,26 @@ async function prove(exchange: Exchange, credentials: Credentials): Promise<View
 }
 
 /** Counts several requests of the viewer. @throws BoardError 421 if fewer are left; then none is counted */
-export function count({ board, address, headers }: Exchange, viewer: Viewer, requests = 1): MaybePromise<void> {
+export function count(exchange: Exchange, viewer: Viewer, requests = 1): MaybePromise<void> {
+  const { board, address, headers } = exchange;
   return andThen(board.limiter.request(viewer, address, requests), (allowance) => {
     setAllowance(headers, allowance);
-    requireAllowance(allowance);
+    return requireRequests(exchange, allowance, viewer, requests);
   });
+}
+
+/** Paths for signing in, which an address without anonymous requests left still may: an account has its own. */
+const SIGN_IN = /^\/(?:login|session(?:\.(?:json|xml))?|graphql\/session)$/;
+
+/** @throws BoardError 421 for too many requests, unless they are a visitor's for signing in */
+function requireRequests(
+  { board, path, address }: Exchange,
+  allowance: Allowance,
+  viewer = ANONYMOUS,
+  requests = 1,
+): MaybePromise<void> {
+  const isSignIn = allowance.exceeded && !isSignedIn(viewer) && SIGN_IN.test(path);
+  return andThen(isSignIn ? board.limiter.signIn(address, requests) : allowance, requireAllowance);
 }
 
 /** Counts a request that was already counted as one for suggestions instead; once, also if the operation is retried. @throws BoardError 421 */
@@ -130,12 +145,12 @@ export async function countSuggestion(exchange: Exchange): Promise<void> {
   exchange.isSuggesting = true;
 }
 
-/** Counts nothing. @throws BoardError 421 for an address that has no anonymous requests left */
-async function requireRequestsLeft({ board, address, headers }: Exchange): Promise<void> {
-  const allowance = await board.limiter.allowance(ANONYMOUS, address);
+/** Counts only requests for signing in. @throws BoardError 421 for an address that has no anonymous requests left */
+async function requireRequestsLeft(exchange: Exchange): Promise<void> {
+  const allowance = await exchange.board.limiter.allowance(ANONYMOUS, exchange.address);
   if (!allowance.exceeded) return;
-  setAllowance(headers, allowance);
-  requireAllowance(allowance);
+  setAllowance(exchange.headers, allowance);
+  await requireRequests(exchange, allowance);
 }
 
 /** @throws BoardError 421 for too many requests */

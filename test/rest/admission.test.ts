@@ -3,7 +3,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestUser } from "../support/factory.js";
 import type { RawClient } from "../support/raw-client.js";
-import { signIn } from "../support/session.js";
+import { cookieOf, signIn } from "../support/session.js";
 import { type Begun, beginUpload } from "../support/slow-upload.js";
 import { filesOf } from "../support/traces.js";
 
@@ -137,6 +137,36 @@ describe("over the hourly limit", () => {
     await expectRefused({ path: "/uploads.json" }, 421, reason, limited.url);
     await expectRefused({ path: "/nowhere.json" }, 421, reason, limited.url);
     expect((await member.client.get("/posts.json")).status).toBe(200);
+  });
+
+  it("an address can still sign in, by the page, REST or GraphQL, within a limit of its own", async () => {
+    await using limited = await startBoard(address);
+    const { name, password } = await limited.make.user();
+    const { anonymous } = limited;
+    for (let count = 0; count < 3; count += 1) await anonymous.get("/posts.json");
+    const page = () => anonymous.with({ accept: "text/html" }).get("/login");
+    const query = "mutation($input: CreateSessionInput!) { createSession(input: $input) { user { name } } }";
+    const byGraphQL = (path: string) =>
+      anonymous.json("POST", path, { query, variables: { input: { name, password } } });
+    expect((await page()).status).toBe(200);
+    expect((await byGraphQL("/graphql/session")).json.data.createSession.user.name).toBe(name);
+    const signedIn = await anonymous.post("/session.json", { name, password });
+    expect((await anonymous.with({ cookie: cookieOf(signedIn) }).get("/posts.json")).status).toBe(200);
+    expect((await byGraphQL("/graphql")).status).toBe(421);
+    expect((await anonymous.get("/posts.json")).status).toBe(421);
+    // four so far: REST's form counts when it begins, and again with its sender
+    for (let count = 4; count < 60; count += 1) expect((await page()).status).toBe(200);
+    expect((await page()).status).toBe(429);
+    expect((await anonymous.post("/session.json", { name, password })).status).toBe(421);
+    expect((await byGraphQL("/graphql/session")).status).toBe(421);
+  });
+
+  it("a member can't use the requests for signing in", async () => {
+    await using limited = await startBoard({ LIMIT_MEMBER: "1" });
+    const { client } = await limited.make.user("Member");
+    await client.get("/posts.json");
+    const body = { query: "{ viewer { id } }" };
+    expect((await client.json("POST", "/graphql/session", body)).status).toBe(421);
   });
 
   it("a body with credentials counts for the account, not for the address", async () => {

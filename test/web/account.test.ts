@@ -126,6 +126,22 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     expect(await test.board.database.user.count({ where: { name: "crumbs" } })).toBe(0);
   });
 
+  it("is signed in to from an address that has no requests of visitors left", async () => {
+    await using limited = await startBoard({ LIMIT_ANONYMOUS: "1" });
+    const user = await limited.make.user("Member", "otto");
+    await using visitor = await visit(browser, limited.url);
+    const { page } = visitor;
+    await page.goto("/");
+    await page.goto("/posts?tags=harbour");
+    await page.getByText("Hourly limit of 1 request exceeded.").waitFor();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("Name").fill(user.name);
+    await page.getByLabel("Password").fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "otto", exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe("?tags=harbour");
+  });
+
   it("is signed in to by the link of the header, which leads back to the page that it was followed on", async () => {
     const user = await test.make.user("Member", "hedda");
     await using visitor = await begin();

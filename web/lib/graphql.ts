@@ -57,8 +57,10 @@ const byHash = mapExchange({
 
 const inlined = ssrExchange({ isClient: true });
 
+const GRAPHQL = "/graphql";
+
 export const client = new Client({
-  url: "/graphql",
+  url: GRAPHQL,
   preferGetMethod: false,
   exchanges: [
     cacheExchange({ updates: updates as never }),
@@ -199,9 +201,9 @@ export const ask = async <R, V>(
   );
 };
 
-/** Runs a mutation; a visitor without the right is sent to sign in, and back here afterwards. @throws Problem */
-export const change = async <R, V>(document: Document<R, V>, variables: V): Promise<R> =>
-  changed(await client.executeMutation<R>(request(document, variables)));
+/** Runs a mutation; a visitor without the right is sent to sign in, and back here afterwards. @param url if it has one of its own @throws Problem */
+export const change = async <R, V>(document: Document<R, V>, variables: V, url = GRAPHQL): Promise<R> =>
+  changed(await client.executeMutation<R>(request(document, variables), { url }));
 
 /** The result of a mutation. @throws Problem */
 export function changed<R>(result: OperationResult<R>): R {

@@ -73,6 +73,9 @@ function keysOf({ name, address, isKnown = false }: Guess): string[] {
   return isKnown ? [`known:${hashed(name, from)}`] : [`name:${hashed(name)}`, from];
 }
 
+/** Requests an hour by which an address without anonymous requests left can still sign in: the page and its form. */
+const SIGN_INS = 60;
+
 /** Longest wait for another password check of the same address. */
 const CHECK_WAIT_MILLISECONDS = 10_000;
 
@@ -108,6 +111,11 @@ export class Limiter {
       const ofAddress = this.count("address-requests", addressKey(address), this.config.LIMIT_ADDRESS, times);
       return andThen(ofAddress, (all) => (all.exceeded ? { ...all, isOfAddress: true } : mine));
     });
+  }
+
+  /** Counts requests for signing in of an address that has no anonymous requests left. */
+  signIn(address: string, times = 1): MaybePromise<Allowance> {
+    return this.count("sign-ins", addressKey(address), SIGN_INS, times);
   }
 
   /**

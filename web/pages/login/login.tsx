@@ -9,6 +9,9 @@ import { SignedIn } from "../../parts/signed-in.js";
 import type { Place } from "../../routes.js";
 import { SignInDocument } from "./__generated__/login.js";
 
+/** Where the board accepts it also from an address that has no requests left. */
+const SIGN_IN_URL = "/graphql/session";
+
 const inPlainWords = (problem: Problem): Problem =>
   isWrongPassword(problem) ? new Problem("The name or the password is wrong.", problem.code) : problem;
 
@@ -18,7 +21,7 @@ export function Page({ place }: { place: Place }) {
   const sending = useForm(async (data) => {
     requireCookies();
     const input = { name: fieldText(data, "name"), password: fieldText(data, "password") };
-    await change(SignInDocument, { input }).catch((error: unknown) => {
+    await change(SignInDocument, { input }, SIGN_IN_URL).catch((error: unknown) => {
       throw inPlainWords(problemIn(error));
     });
     viewerChanged(next);
