@@ -86,7 +86,7 @@ class Reading {
       return this.refuse(failure("malformed_body", {}, { cause: error }));
     }
     request.on("data", this.count);
-    request.once("close", () => request.complete || this.refuse(failure("malformed_body")));
+    request.once("close", () => request.readableEnded || this.refuse(failure("malformed_body")));
     request.pipe(this.parser);
   }
 

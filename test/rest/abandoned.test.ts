@@ -139,13 +139,16 @@ describe("an upload whose client has disconnected while its file was processed",
 });
 
 describe("a client that has disconnected while it was authenticated", () => {
-  it("leaves no file of an upload that had arrived", async () => {
+  it.each([
+    ["", 1_000],
+    [", but was not read to its end", 100_000],
+  ])("leaves no file of an upload that had arrived%s", async (_, bytes) => {
     const { user } = await begin({});
     const files = await filesOf(test);
     const body = multipart([
       { name: "login", content: user.name },
       { name: "api_key", content: user.apiKey },
-      { name: "upload[file]", filename: "a.png", content: "x".repeat(1000) },
+      { name: "upload[file]", filename: "a.png", content: "x".repeat(bytes) },
     ]).toString("latin1");
     {
       await using held = await holdTable(test.board.databaseUrl, "users");
