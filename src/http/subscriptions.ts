@@ -49,8 +49,8 @@ const MAX_ID_LENGTH = 100;
 interface Extra extends Entered, Listener {
   isSecure: boolean;
   host: string | undefined;
-  /** subscriptions that have not begun yet */
-  beginning: number;
+  /** ids of its subscriptions, until they have ended: the protocol forgets one that its client ends while it begins */
+  ids: Set<string>;
 }
 type Connection = Context<Record<string, unknown>, Extra>;
 
@@ -91,11 +91,13 @@ export function serveSubscriptions(
       });
       return true;
     },
-    onSubscribe: (connection, id, payload) =>
-      subscriptionsOf(connection) > MAX_SUBSCRIPTIONS ||
-      ofAll(connections.get(addressKey(connection.extra.address))) > MAX_ADDRESS_SUBSCRIPTIONS
+    onSubscribe: ({ extra }, id, payload) =>
+      extra.ids.has(id) ||
+      extra.ids.size >= MAX_SUBSCRIPTIONS ||
+      ofAll(connections.get(addressKey(extra.address))) >= MAX_ADDRESS_SUBSCRIPTIONS
         ? [refusal(failure("invalid_query", { message: "too many subscriptions" }))]
-        : begin(board, { ...shared, lane }, connection, id, payload),
+        : begin(board, { ...shared, lane }, extra, id, payload),
+    onComplete: ({ extra }, id) => void extra.ids.delete(id),
     onError: (_context, _id, _payload, errors) => errors.map((error) => formatted(format, error)),
     onNext: (_context, _id, _payload, _args, { errors, ...result }) =>
       errors ? { ...result, errors: errors.map((error) => formatted(format, error)) } : undefined,
@@ -127,7 +129,7 @@ export function serveSubscriptions(
       budget: budgets.memo(key),
       close: () => shut(socket, CloseCode.Forbidden, "Forbidden"),
       fellBehind: () => shutBehind(socket),
-      beginning: 0,
+      ids: new Set(),
     };
   };
   const sockets = serveSockets(http, protocol, admits, board.log);
@@ -159,13 +161,9 @@ function closingSessions(connections: ReadonlyMap<string, ReadonlySet<Connection
   };
 }
 
-/** Subscriptions of a connection, including the one about to begin. */
-const subscriptionsOf = ({ subscriptions, extra }: Connection): number =>
-  Math.max(Object.keys(subscriptions).length, extra.beginning + 1);
-
 /** Subscriptions of several connections. */
 const ofAll = (connections: Iterable<Connection> = []): number =>
-  [...connections].reduce((sum, { subscriptions }) => sum + Object.keys(subscriptions).length, 0);
+  [...connections].reduce((sum, { extra }) => sum + extra.ids.size, 0);
 
 type Limited = Shared & Pick<Waiting, "lane">;
 
@@ -173,19 +171,15 @@ type Limited = Shared & Pick<Waiting, "lane">;
 async function begin(
   board: Board,
   shared: Limited,
-  { extra }: Connection,
+  extra: Extra,
   id: string,
   payload: SubscribePayload,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-  extra.beginning += 1;
-  try {
-    if (id.length > MAX_ID_LENGTH) extra.close();
-    return await admitted(board, shared, extra, payload);
-  } catch (error) {
-    return [refusal(toBoardError(error))];
-  } finally {
-    extra.beginning -= 1;
-  }
+  extra.ids.add(id);
+  if (id.length > MAX_ID_LENGTH) extra.close();
+  const made = await admitted(board, shared, extra, payload).catch((error) => [refusal(toBoardError(error))]);
+  if (!("document" in made)) extra.ids.delete(id);
+  return made;
 }
 
 /**

@@ -103,6 +103,23 @@ describe("subscriptions", () => {
     subscribe(talk, "taken");
     await expect.poll(count).toBe(MAX_ADDRESS_SUBSCRIPTIONS + 1);
   });
+
+  it("end with their connection, also those that were ended and started again under one id while they began", async () => {
+    const count = () => getEventListeners(test.board.events, "note_changed").length;
+    const { talk } = await connect(await test.make.user(), address());
+    const say = (id: string, type: string) =>
+      talk.say({ id, type, payload: { query: "subscription { noteChanged(postId: 1) { id } }" } });
+    {
+      await using held = await holdTable(test.board.databaseUrl, "users"); // read by each that begins
+      for (let turn = 0; turn < 10; turn += 1) for (const type of ["subscribe", "complete"]) say("1", type);
+      say("1", "subscribe");
+      say("2", "subscribe");
+      await expect.poll(() => held.waiting()).toBe(1);
+    }
+    await expect.poll(count).toBeGreaterThan(0);
+    talk[Symbol.dispose]();
+    await expect.poll(count).toBe(0);
+  });
 });
 
 describe("a subscription", () => {
