@@ -80,8 +80,8 @@ const filled = (params: Params): Params =>
 
 /** A limit over the maximum is clamped, never refused, even one that no Int can hold. */
 const clamped = (name: string, raw: unknown): unknown =>
-  name === "limit" && (typeof raw === "string" || typeof raw === "number") && /^\s*\d{10,}\s*$/.test(String(raw))
-    ? MAX_INT
+  name === "limit" && (typeof raw === "string" || typeof raw === "number") && /^\s*\d+\s*$/.test(String(raw))
+    ? Math.min(Number(raw), MAX_INT)
     : raw;
 
 function coerceInput(type: GraphQLInputType, { params, path, scope, isBracketed = false }: Source): unknown {

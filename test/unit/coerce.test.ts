@@ -115,6 +115,7 @@ describe("a search", () => {
   it("a limit of any size is clamped, not refused", () => {
     expect(index(`limit=${"9".repeat(400)}`)).toEqual({ limit: 2_147_483_647 });
     expect(coerce(INDEX, { limit: 3_000_000_000 })).toEqual({ limit: 2_147_483_647 });
+    expect(index("limit=0000000002")).toEqual({ limit: 2 });
   });
 
   it("names of Object.prototype's properties are unknown keys", () => {
