@@ -19,6 +19,7 @@ import { BoardError, failure, requireFound } from "../errors.js";
 import { isSignedIn } from "../runtime/auth/viewer.js";
 import { senderOf } from "../runtime/limits/bytes-in-flight.js";
 import { HEAVY_LENGTH } from "../runtime/limits/heavy-lane.js";
+import { SEARCH_BYTES } from "../search/bounds.js";
 import { andThen, type MaybePromise } from "../lib/maybe-promise.js";
 import { currentViewer, hasParameters, settle } from "./admission.js";
 import { contentTypeOf, hasBody, readText } from "./body.js";
@@ -55,15 +56,16 @@ async function withBody(exchange: Exchange, rows: PreparedRows, next: () => Mayb
 /** Number of records in an ordinary request: a page of posts of default length. */
 const RECORDS_OF_ORDINARY = 20;
 
-/** The last limit among the terms of a search of posts. */
-const LIMIT_AMONG_TERMS = /^[^]*\b(?:limit|random):["']?(\d+)/i;
+/** What may be a limit among the terms of a search of posts: a part of another term may only look like one. */
+const LIMIT_AMONG_TERMS = /\b(?:limit|random):["']?(\d+)/gi;
 
 /** How many ordinary requests a request for this many records counts as. A limit may be within a search, as any parameter, or among its terms. */
 function weightOf(params: Params, { MAX_PER_PAGE }: Pick<Config, "MAX_PER_PAGE">): number {
   const search = own(params, "search");
   const places = [params, ...(isNesting(search) ? [search] : [])];
   const tags = places.map((place) => own(place, "tags")).find((text) => typeof text === "string") ?? "";
-  const limits = [...places.map((place) => own(place, "limit")), LIMIT_AMONG_TERMS.exec(tags)?.[1]];
+  const amongTerms = [...tags.slice(0, SEARCH_BYTES).matchAll(LIMIT_AMONG_TERMS)].map(([, digits]) => Number(digits));
+  const limits = [...places.map((place) => own(place, "limit")), Math.max(0, ...amongTerms)];
   const limit = limits.find((each) => (typeof each === "string" ? each.trim() !== "" : (each ?? null) !== null));
   const records = typeof limit === "object" ? 0 : Number(limit); // invalid limits are refused when they are coerced
   return Math.max(1, Math.ceil(Math.min(records, MAX_PER_PAGE) / RECORDS_OF_ORDINARY) || 1);

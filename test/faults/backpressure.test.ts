@@ -303,6 +303,10 @@ describe("an address with many requests", () => {
     ["100 posts, by a limit within a search", (client) => client.get("/posts.json?tags=fox&search[limit]=100")],
     ["100 posts, by a limit among its terms", (client) => client.get("/posts.json?tags=fox+limit:100")],
     [
+      "100 posts, by one before what only looks like one",
+      (client) => client.get("/posts.json?tags=fox+limit:100+-x-limit:1"),
+    ],
+    [
       "100 posts, by a limit beside a blank one",
       (client) => client.get("/posts.json?tags=fox&limit=&search[limit]=100"),
     ],
