@@ -73,16 +73,16 @@ interface Shape {
   numbers: (string | null)[];
 }
 
-/** The shape of a path as received, and its numbers. */
-function shapeOf(path: string): Shape {
+/** The shape of the segments of a path as received, and its numbers. */
+function shapeOf(segments: readonly string[]): Shape {
   const numbers: Shape["numbers"] = [];
-  const segments = path.split("/").map((segment) => {
+  const shape = segments.map((segment) => {
     const text = segment.includes("%") ? decodeUri(segment) : segment;
     if (text !== null && !/^\d+$/.test(text)) return segment;
     numbers.push(Number(text) <= MAX_INT ? text : "-1"); // which no record has
     return NUMBER;
   });
-  return { text: segments.join("/"), numbers };
+  return { text: shape.join("/"), numbers };
 }
 
 const EXTENSION = /\.(json|xml)$/;
@@ -95,7 +95,11 @@ export class Router {
   private readonly prefixes: [prefix: string, destination: Destination][] = [];
   private readonly nowhere = this.destination("site", { rows: [], patterns: new Map() });
 
+  /** the number of segments of the longest path of a row */
+  private readonly most: number;
+
   constructor(rows: readonly ResourceRow[]) {
+    this.most = Math.max(...rows.map(({ path }) => path.split("/").length));
     for (const row of rows) {
       const shape = row.path.replace(/:\w+/g, NUMBER);
       this.add(this.places, shape, row);
@@ -132,11 +136,12 @@ export class Router {
   }
 
   private rowsAt(path: string, format: Format | null): Destination | null {
-    const { text, numbers } = shapeOf(path);
+    const segments = path.split("/", this.most + 1);
+    if (segments.length > this.most) return null; // decoding thousands would take long
+    const { text, numbers } = shapeOf(segments);
     const place = this.places.get(text);
     const pipeline = format === null ? "site" : "rest";
     if (place) return this.destination(pipeline, place, format, (row) => numbered(row, numbers));
-    const segments = path.split("/");
     for (const at of [segments.length - 1, segments.length - 2]) {
       const name = segments[at] ?? "";
       const named = name === "" ? undefined : this.named.get(segments.with(at, NAME).join("/"));

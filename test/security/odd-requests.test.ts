@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, statementsOf, type TestBoard } from "../support/board.js";
 import { RawClient } from "../support/raw-client.js";
+import { processorTime } from "../support/timing.js";
 
 let test: TestBoard;
 beforeAll(async () => {
@@ -33,6 +34,22 @@ describe("a browser's request for a path of very many dots", () => {
     expect(await statusOf(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n`)).toBe(404);
     expect(performance.now() - began).toBeLessThan(3_000);
   });
+});
+
+describe("a URL with thousands of escapes that encode no text", () => {
+  const costOf = (start: string, part: string) =>
+    processorTime(async () => {
+      const url = start + part.repeat(60_000 / part.length);
+      for (let count = 0; count < 10; count += 1)
+        await statusOf(`GET ${url} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    });
+
+  it.each([["in parts of its path", "/", "%/", "a/"]])(
+    "costs hardly more than another one: %s",
+    async (_, start, odd, usual) => {
+      expect(await costOf(start, odd)).toBeLessThan(3 * (await costOf(start, usual)));
+    },
+  );
 });
 
 describe("a request whose URL and headers are too long", () => {
