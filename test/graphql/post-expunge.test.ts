@@ -5,6 +5,7 @@ import { sql } from "../../src/database/client.js";
 import { tasks } from "../../src/operations/tasks.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import type { TestPost, TestUser } from "../support/factory.js";
+import { holdTable } from "../support/held-table.js";
 
 let test: TestBoard;
 let admin: TestUser;
@@ -107,6 +108,25 @@ describe("expungePost", () => {
     await test.board.database.favorite.create({ data: { postId: post.id, userId: admin.id } });
     await expunge(post.id);
     expect(await row(parent.id)).toMatchObject({ favCount: 1, hasChildren: false, hasActiveChildren: false });
+  });
+
+  it("lets users write who have it as a favorite, and others edit its tags, while it is removed from lists", async () => {
+    const [post, other] = [await test.make.post("a_common_tag"), await test.make.post()];
+    const fan = await test.make.user();
+    await fan.client.post("/favorites.json", { post_id: post.id });
+    await fan.client.post("/favorite_groups.json", { favorite_group: { name: "mine", post_ids: [post.id] } });
+    const held = await holdTable(test.board.databaseUrl, "favorite_group_versions");
+    const expunged = expunge(post.id);
+    await expect.poll(() => held.waiting()).toBe(1);
+    const [kept, edited] = await Promise.all([
+      fan.client.post("/favorites.json", { post_id: other.id }),
+      (await test.make.user()).client.put(`/posts/${other.id}.json`, { post: { tag_string: "a_common_tag" } }),
+    ]);
+    await held[Symbol.asyncDispose]();
+    expect([kept.status, edited.status, await expunged]).toEqual([200, 200, post.id]);
+    expect((await test.anonymous.get(`/users/${fan.id}.json`)).json.favorite_count).toBe(1);
+    const tag = await test.board.database.tag.findUnique({ where: { name: "a_common_tag" } });
+    expect(tag?.postCount).toBe(1);
   });
 
   it("leaves an only child without a parent", async () => {

@@ -73,16 +73,19 @@ export async function expungePost(
   lists: readonly PostListHistory[],
 ): Promise<ExpungedFile[]> {
   if (post.isStatusLocked) throw failure("status_locked");
+  const children = await moveChildren(db, context, post);
+  for (const history of lists) await removeFromLists(db, context, history, post.id);
+  // not before: other writes of these tags and users wait until the transaction ends
   await countTags(db, [], post.tagIds);
   if (post.parentId === null) await removeFavorites(db, post.id);
   else await moveFavorites(db, post.id, post.parentId);
-  const newParentId = await moveChildren(db, context, admin, post);
-  for (const history of lists) await removeFromLists(db, context, history, post.id);
   const mediaFileIds = await mediaFilesOf(db, post);
   await db.execute(sql`DELETE FROM posts WHERE id = ${post.id}`);
   await db.execute(sql`
-    UPDATE users SET post_upload_count = greatest(post_upload_count - 1, 0) WHERE id = ${post.uploaderId}`);
-  await refreshParents(db, [newParentId, post.parentId]);
+    UPDATE users SET post_upload_count = greatest(post_upload_count - (id = ${post.uploaderId})::int, 0),
+           post_update_count = post_update_count + (id = ${admin.id})::int * ${children.length}::int
+     WHERE id IN (${post.uploaderId}, ${admin.id})`);
+  await refreshParents(db, [children[0] ?? null, post.parentId]);
   const file = post.isBanned ? "" : ` (md5 ${post.md5})`; // the log is public, and leads to copies elsewhere
   await logPostAction(db, context, "post_expunge", `expunged post #${post.id}${file}`, post);
   const files = await removeMediaFiles(db, mediaFileIds);
@@ -90,16 +93,11 @@ export async function expungePost(
   return files;
 }
 
-/** Makes the oldest child the parent of its siblings. @returns that child, or null without children */
-async function moveChildren(
-  db: Db,
-  context: RequestContext,
-  admin: SignedIn,
-  post: PostRecord,
-): Promise<number | null> {
+/** Makes the oldest child the parent of its siblings. @returns the ids of all children, that one first */
+async function moveChildren(db: Db, context: RequestContext, post: PostRecord): Promise<number[]> {
   const children = await postHistory.lockAll(db, sql`parent_id = ${post.id}`);
   const newParentId = children[0]?.id;
-  if (newParentId === undefined) return null;
+  if (newParentId === undefined) return [];
   await db.execute(sql`SELECT move_children(${post.id}, ${newParentId})`);
   const edits = children.map((child) => {
     const after = { ...child, parentId: child.id === newParentId ? null : newParentId };
@@ -110,9 +108,7 @@ async function moveChildren(
     const events = batch.map(({ id }) => notifying(db, { type: "post_changed", id, about: id }));
     await db.execute(sql`SELECT ${join(events)}`);
   }
-  await db.execute(sql`
-    UPDATE users SET post_update_count = post_update_count + ${children.length} WHERE id = ${admin.id}`);
-  return newParentId;
+  return children.map(({ id }) => id);
 }
 
 /** Removes the post from every list of a kind, with a version of each; the transaction has locked them. */
