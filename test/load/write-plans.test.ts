@@ -197,6 +197,19 @@ it("expungePost changes the lists that a post is in a few at a time, and once ea
   expect(rows).toEqual([{ post_ids: [1], post_count: 1, version: 1, removed_post_ids: [id] }]);
 });
 
+it("expungePost removes the favorites of a post some thousands at a time, in the order of their users", async () => {
+  const id = await stage.anotherPost();
+  await explainer.query(`DELETE FROM favorites WHERE post_id = ${id}`);
+  await explainer.query(`
+    INSERT INTO favorites (post_id, user_id) SELECT ${id}, id FROM users WHERE id <= 12000 ORDER BY -id`);
+  await explainer.query("UPDATE users SET favorite_count = 2 WHERE id <= 12000");
+  const plans = await recordPlans(async () => expect(await mutate("expungePost", admin.client, { id })).toBe("done"));
+  const updates = plans.filter(({ "Query Text": text }) => text.includes("UPDATE users SET favorite_count"));
+  expect(updates.map(({ Plan }) => Plan.Plans?.at(-1)?.["Actual Rows"])).toEqual([5000, 5000, 2000]);
+  const { rows } = await explainer.query("SELECT DISTINCT favorite_count FROM users WHERE id <= 12000");
+  expect(rows).toEqual([{ favorite_count: 1 }]);
+});
+
 /** Names and payloads of jobs, with what they have to do. */
 const JOBS: [string, () => Promise<object>][] = [
   ...["expire_posts", "lift_bans", "make_postings", "make_thumbnails", "sweep_limits", "sweep_sessions"].map(

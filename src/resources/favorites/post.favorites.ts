@@ -17,12 +17,21 @@ export async function moveFavorites(db: Db, fromId: number, toId: number): Promi
   return moved + removed;
 }
 
-/** Removes a post's favorites, and updates the users' counters. @returns their number */
-export function removeFavorites(db: Db, postId: number): Promise<number> {
-  return db.execute(sql`
-    WITH gone AS (DELETE FROM favorites WHERE post_id = ${postId} RETURNING user_id),
-    locked AS MATERIALIZED (
-      SELECT id FROM users WHERE id IN (SELECT user_id FROM gone) ORDER BY id FOR NO KEY UPDATE
-    )
-    UPDATE users SET favorite_count = greatest(favorite_count - 1, 0) FROM locked WHERE users.id = locked.id`);
+/** Favorites that one statement removes: it updates as many users. */
+const REMOVED_AT_ONCE = 5_000;
+
+/** Removes a post's favorites, and updates the users' counters, in the order of the users. @returns their number */
+export async function removeFavorites(db: Db, postId: number): Promise<number> {
+  for (let removed = 0; ; removed += REMOVED_AT_ONCE) {
+    const count = await db.execute(sql`
+      WITH gone AS (
+        DELETE FROM favorites WHERE id = ANY(ARRAY(
+          SELECT id FROM favorites WHERE post_id = ${postId} ORDER BY user_id LIMIT ${REMOVED_AT_ONCE}::int))
+        RETURNING user_id
+      ), locked AS MATERIALIZED (
+        SELECT id FROM users WHERE id IN (SELECT user_id FROM gone) ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE users SET favorite_count = greatest(favorite_count - 1, 0) FROM locked WHERE users.id = locked.id`);
+    if (count < REMOVED_AT_ONCE) return removed + count;
+  }
 }
