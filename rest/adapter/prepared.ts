@@ -5,6 +5,7 @@ import { fileFieldsOf, requireAccessTo, type RootField, rootFieldsOf } from "../
 import { splitAtRoot, withStamps } from "../../graphql/posts/split.js";
 import { failure } from "../../src/errors.js";
 import { andThen, type MaybePromise } from "../../src/lib/maybe-promise.js";
+import { pausedMap } from "../../src/lib/paused-map.js";
 import { type Frame, framed, framedParts, Pieces } from "../../src/lib/pieces.js";
 import { creating, isBracketed, type Json, type ResourceRow, variantsOf } from "./row.js";
 import { coerceVariables } from "./coerce.js";
@@ -119,8 +120,9 @@ export function serialize(
       return new Pieces(framedParts(nodes ? listFrame(row, format, pieces.length) : recordFrame(format), pieces));
     });
   }
-  const texts = (nodes ?? [value]).map((record) => recordText(prepared, pick(viewed(row, record), only), format));
-  return framed(nodes ? listFrame(row, format, texts.length) : recordFrame(format), texts);
+  // records of pools and favorite groups may have ten thousand ids each
+  const texts = pausedMap(nodes ?? [value], (record) => recordText(prepared, pick(viewed(row, record), only), format));
+  return andThen(texts, (all) => framed(nodes ? listFrame(row, format, all.length) : recordFrame(format), all));
 }
 
 const JSON_LIST = { head: "[", separator: ",", tail: "]" };
