@@ -168,6 +168,7 @@ export const date: fc.Arbitrary<Written> = fc.oneof(
       { text: iso(day, 10).replace(/-0?/g, "/"), value: day, alone: until(day + DAY) },
       { text: `${iso(day, 10)}T00:00`, value: day, alone: until(day + DAY) },
       { text: `${iso(day, 10)}T02:00+02:00`, value: day, alone: until(day + DAY) },
+      { text: `${iso(day, 10)}T12:00`, value: day + DAY / 2, alone: until(day + DAY) },
     );
   }),
   fc

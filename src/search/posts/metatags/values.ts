@@ -134,7 +134,7 @@ export const dateMeasure = (now: Date): Measure => ({
   form: "2026-01-31, 2026-01, 2026, 2026-01-31T10:30+02:00, today, yesterday",
   alone: "the whole day, month or year (UTC); as a bound, its first instant",
   parse: (text) => parseDate(text, now)?.start ?? null,
-  bare: (text) => ifValid(parseDate(text, now), ({ start, end }) => between(start, end, false)),
+  bare: (text) => ifValid(parseDate(text, now), ({ start, end }) => between(calendarDay(start).start, end, false)),
   ...INSTANT,
 });
 
