@@ -2,7 +2,6 @@
 import { identifier, type Sql, sql } from "../database/client.js";
 import { isUserName } from "../database/user-name.js";
 import { lowerAsSql } from "../lib/names.js";
-import { isStorable } from "../lib/text.js";
 import { isSearchable } from "./bounds.js";
 import { indexed, like } from "./indexed.js";
 import { type Filter, NOTHING } from "./listing.js";
@@ -32,17 +31,15 @@ export const equals: Filter<string | number> = (value, column) => {
   return typeof value === "string" && !isSearchable(value) ? NOTHING : sql`${column} = ${value}`;
 };
 
-/** A pattern with `*`, anchored at both ends. */
-const pattern: Filter<string> = (text, column) => {
-  if (text === "") return null;
-  return isSearchable(text) ? like(column, likePattern(text)) : NOTHING;
-};
+/** The condition for a text; none for a blank one, false for one that can't be compared. */
+export const ofText = (text: string, condition: (text: string) => Sql): Sql | null =>
+  text.trim() === "" ? null : isSearchable(text) ? condition(text) : NOTHING;
 
-/** A pattern for a column with another spelling than users enter. */
+/** A pattern with `*`, anchored at both ends, for a column with another spelling than users enter. */
 export const patternOf =
   (spell: (text: string) => string): Filter<string> =>
   (text, column) =>
-    text === "" ? null : pattern(spell(text), column);
+    ofText(spell(text), (spelled) => like(column, likePattern(spelled)));
 
 /** True or false. */
 export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}`;
@@ -51,25 +48,20 @@ export const flag: Filter<boolean> = (value, column) => sql`${column} = ${value}
  * All words of the text, inflected or not, in any order; a text with `*` is a pattern for the whole text instead. The column is a
  * text with an index of `to_tsvector('english', ...)` and a trigram index of its lower case.
  */
-export const words: Filter<string> = (text, column) => {
-  if (text.trim() === "") return null;
-  if (!isSearchable(text)) return NOTHING;
-  if (text.includes("*")) return like(sql`lower(${column})`, likePattern(lowerAsSql(text.trim())));
-  return indexed(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`);
-};
+export const words: Filter<string> = (text, column) =>
+  ofText(text, () =>
+    text.includes("*")
+      ? like(sql`lower(${column})`, likePattern(lowerAsSql(text.trim())))
+      : indexed(sql`to_tsvector('english', ${column}) @@ plainto_tsquery('english', ${text})`),
+  );
 
 /** The column contains the text, in any case; `*` matches anything. */
-export const contains: Filter<string> = (text, column) => {
-  if (text.trim() === "") return null;
-  if (!isSearchable(text)) return NOTHING;
-  return like(sql`lower(${column})`, `%${likePattern(lowerAsSql(text.trim()))}%`);
-};
+export const contains: Filter<string> = (text, column) =>
+  ofText(text, () => like(sql`lower(${column})`, `%${likePattern(lowerAsSql(text.trim()))}%`));
 
 /** The column contains the text, in any case; a text with `*` is a pattern for the whole column. */
-export const anywhere: Filter<string> = (text, column) => {
-  if (text.trim() === "") return null;
-  return isStorable(text) ? like(sql`lower(${column})`, likeAnywhere(lowerAsSql(text.trim()))) : NOTHING;
-};
+export const anywhere: Filter<string> = (text, column) =>
+  ofText(text, () => like(sql`lower(${column})`, likeAnywhere(lowerAsSql(text.trim()))));
 
 /** The user with this name; an unknown name matches nothing. */
 const userName: Filter<string> = (name, column) => {

@@ -38,9 +38,9 @@ const filters = {
   /** those without posts; of an expression with the number PostgreSQL expects that it holds for one artist in 200 */
   emptyOnly: (wanted: boolean) =>
     wanted ? sql`NOT EXISTS (SELECT FROM tags WHERE tags.name = t.name AND tags.post_count > 0)` : null,
-  groupName: (name: string) => text(name, inGroup),
+  groupName: (name: string) => by.ofText(name, inGroup),
   /** name, other name or group */
-  anyNameMatches: (name: string) => text(name, byAnyName),
+  anyNameMatches: (name: string) => by.ofText(name, byAnyName),
 };
 
 export interface ArtistSearch extends SearchOf<typeof filters> {
@@ -58,17 +58,13 @@ export async function artistConditions(db: Db, search: ArtistSearch): Promise<Sq
   return [...where, ...(named ? [named] : []), ...(withUrl ? [withUrl] : [])];
 }
 
-/** A condition on a text; false for one that can't be compared, none for a blank one. */
-const text = (value: string, condition: (value: string) => Sql): Sql | null =>
-  value.trim() === "" ? null : isSearchable(value) ? condition(value) : NOTHING;
-
 /** Parses `search[name]` by its prefix. */
 async function byWord(db: Db, word: string): Promise<Sql | null> {
   if (/^https?:/i.test(word)) return byUrl(db, word);
   const [, prefix = "", value = ""] = /^(name|other|group|status):(.*)$/is.exec(word) ?? [];
   const condition = PREFIXES[prefix.toLowerCase()];
-  if (condition) return text(value, condition);
-  return byStatus(value.trim().toLowerCase()) ?? text(word, byNames);
+  if (condition) return by.ofText(value, condition);
+  return byStatus(value.trim().toLowerCase()) ?? by.ofText(word, byNames);
 }
 
 function byStatus(status: string): Sql | null {

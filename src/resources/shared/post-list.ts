@@ -3,6 +3,7 @@ import { type Db, type Sql, sql } from "../../database/client.js";
 import { invalid, type ValidationErrors } from "../../errors.js";
 import { composed, hasUnseen } from "../../lib/names.js";
 import { isStorable, lengthOf } from "../../lib/text.js";
+import { ofText } from "../../search/filters.js";
 import { indexed } from "../../search/indexed.js";
 import { NOTHING } from "../../search/listing.js";
 import { likeAnywhere } from "../../search/pattern.js";
@@ -14,12 +15,8 @@ const POSTS_MAX = 10_000;
 export const normalizeListName = (name: string): string => composed(name.trim()).replace(/\s+/gu, "_");
 
 /** Part of the name, spaces for underscores; with `*` a pattern of the whole name. */
-export function nameMatches(words: string): Sql | null {
-  if (words.trim() === "") return null;
-  const name = normalizeListName(words);
-  if (!isStorable(name)) return NOTHING;
-  return sql`lower(t.name) LIKE lower(${likeAnywhere(name)})`;
-}
+export const nameMatches = (words: string): Sql | null =>
+  ofText(words, () => sql`lower(t.name) LIKE lower(${likeAnywhere(normalizeListName(words))})`);
 
 /** Number of posts that are looked up in the index of lists. */
 const LOOKED_UP = 10;

@@ -10,7 +10,7 @@ import { mayCreate, mayDelete, mayEdit, mayLock, mayUpdate } from "./wiki-page.p
 import { isSearchable } from "../../search/bounds.js";
 import * as by from "../../search/filters.js";
 import { anyOf, indexed, indexedBy, isIndexed, namesLike } from "../../search/indexed.js";
-import { conditionsOf, NOTHING, type Page, type SearchOf } from "../../search/listing.js";
+import { conditionsOf, type Page, type SearchOf } from "../../search/listing.js";
 import { likePattern } from "../../search/pattern.js";
 import type { PageRequest } from "../shared/paging.js";
 import { reading } from "../shared/read-model.js";
@@ -31,7 +31,7 @@ const filters = {
   ...by.user("creator"),
   bodyMatches: by.on(sql`t.title || ' ' || t.body`, by.words),
   /** any of several other names, separated by spaces; with `*` they are patterns */
-  otherNamesMatch,
+  otherNamesMatch: (names: string) => by.ofText(names, otherNamesMatch),
   otherNamesPresent: by.on(sql`(t.other_names <> '{}')`, by.flag),
   isDeleted: by.flag,
   isLocked: by.flag,
@@ -144,11 +144,8 @@ async function idOf(db: Db, { id, title }: WikiPageKey): Promise<number | null> 
 }
 
 /** One of the other names in any case; the ones with `*` are patterns. Patterns over all names together use the index. */
-function otherNamesMatch(text: string): Sql | null {
-  if (text.trim() === "") return null;
-  if (!isSearchable(text)) return NOTHING;
+function otherNamesMatch(text: string): Sql {
   const names = composed(text, "NFKC").split(/\s+/u).filter(Boolean);
-  if (names.length === 0) return NOTHING;
   const exact = names.filter((name) => !name.includes("*"));
   const conditions =
     exact.length > 0 ? [indexed(sql`lower_names(t.other_names) && lower_names(${exact}::text[])`)] : [];
