@@ -1,4 +1,5 @@
 /** Uploading as people do it: dropped, pasted, chosen and by URL, many at once, and with a draft that is kept. */
+import { rm } from "node:fs/promises";
 import type { Browser, FileChooser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
@@ -13,6 +14,7 @@ import {
   type Visitor,
 } from "../support/browser.js";
 import type { TestUser } from "../support/factory.js";
+import { Folder } from "../support/folder.js";
 import { jpeg, webp } from "../support/pictures.js";
 import { answered, held } from "./in-page.js";
 import { serving, type Site, startSite } from "../support/site.js";
@@ -402,6 +404,22 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByRole("heading", { name: "Upload" }).waitFor();
     expect(await page.getByText("Your draft for").count()).toBe(0);
     expect(faults).toEqual([]);
+  });
+
+  it("a file that was removed since it was chosen is refused with the reason, and does not stop the others", async () => {
+    await using folder = await Folder.make();
+    await using visitor = await begin();
+    const { page } = visitor;
+    const files = await Promise.all(["gone.jpg", "first.jpg", "second.jpg", "third.jpg"].map((name) => picture(name)));
+    const paths = await Promise.all(files.map(({ name, content }) => folder.write(name, content)));
+    await page.locator("[type=file]").setInputFiles(paths);
+    await page.getByRole("textbox", { name: "Tags for all" }).fill("harbour");
+    await rated(page, "Safe");
+    await rm(folder.at("gone.jpg"));
+    await post(page);
+    const reason = "This file can't be read: it was changed or removed since it was chosen, or is a folder.";
+    await row(page, "gone.jpg").getByRole("alert").filter({ hasText: reason }).waitFor();
+    for (const name of ["first.jpg", "second.jpg", "third.jpg"]) await row(page, name).getByText("Posted as").waitFor();
   });
 
   it("never runs a file that is an HTML page", async () => {

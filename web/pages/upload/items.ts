@@ -254,6 +254,11 @@ const inputOf = ({ file, tags, rating, source, parent, md5 }: Item) => ({
   md5Confirmation: md5,
 });
 
+/** Such a file looks to the browser like a failing connection. @throws Problem */
+function unreadable(): never {
+  throw new Problem("This file can't be read: it was changed or removed since it was chosen, or is a folder.", "");
+}
+
 async function upload(item: Item): Promise<void> {
   const { key, file } = item;
   const aborted = new AbortController();
@@ -265,6 +270,7 @@ async function upload(item: Item): Promise<void> {
   };
   alter(key, { state: { is: "sending", part: file && part } });
   try {
+    await file?.slice(0, 1).arrayBuffer().catch(unreadable);
     const variables = { input: inputOf(item) };
     const { createUpload } = file
       ? await send(UploadDocument, variables, onProgress, aborted.signal)
