@@ -1,5 +1,5 @@
 /** Failures between a browser and its board: they are reported, reads are retried, and drafts are kept. */
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { noChromium, openBrowser, signIn, visit } from "../support/browser.js";
@@ -326,9 +326,7 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => !key.includes("entry")))).toEqual([]);
   });
 
-  it("421: says how long to wait", async () => {
-    await using visitor = await visit(browser, test.url);
-    const { page } = visitor;
+  const failToSignIn = async (page: Page): Promise<void> => {
     await page.goto("/login");
     for (let times = 0; times < 3; times += 1) {
       await page.getByLabel("Name").fill("nobody_of_this_name");
@@ -339,6 +337,20 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await expect
       .poll(() => page.getByRole("alert").innerText())
       .toMatch(/^Too many failed logins; try again later\. Try again in \d+ minutes\.$/);
+  };
+
+  it("421: says how long to wait", async () => {
+    await using visitor = await visit(browser, test.url);
+    await failToSignIn(visitor.page);
+  });
+
+  it("421: the wait goes on in the background and while the computer sleeps, when timers are late", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await page.clock.install();
+    await failToSignIn(page);
+    await page.clock.fastForward("01:00:00");
+    await expect.poll(() => page.getByRole("alert").innerText()).toBe("Too many failed logins; try again later.");
   });
 
   it("421: says so beside a text too, and in messages", async () => {

@@ -7,7 +7,9 @@ export function useCountdown(from: number): number {
   useEffect(() => {
     setLeft(from);
     if (from === 0) return undefined;
-    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000);
+    // by the clock: in the background and in sleep timers are late
+    const end = Date.now() + 1000 * from;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 1000);
     return () => clearInterval(timer);
   }, [from]);
   return left;
