@@ -353,6 +353,15 @@ describe.skipIf(noChromium !== null)(`failures${noChromium ? ` (${noChromium})` 
     await expect.poll(() => page.getByRole("alert").innerText()).toBe("Too many failed logins; try again later.");
   });
 
+  it("421: screen readers announce the wait with the refusal, and not again with each second", async () => {
+    await using visitor = await visit(browser, test.url);
+    const { page } = visitor;
+    await failToSignIn(page);
+    // changes within a timer, unlike those in the rest of an alert, are not announced
+    const timer = page.getByRole("alert").getByRole("timer");
+    expect(await timer.innerText()).toMatch(/Try again in \d+ minutes\.$/);
+  });
+
   it("421: says so beside a text too, and in messages", async () => {
     await using limited = await startBoard({ COMMENTS_PER_HOUR: "1", VOTES_PER_HOUR: "5" });
     const { id } = await limited.make.post("harbour");

@@ -14,7 +14,7 @@ export function ProblemLine({ problem }: { problem: Problem }) {
           <a href={postUrl(problem.postId)}>Open post {problem.postId}</a>
         </>
       )}
-      {left > 0 && ` Try again in ${waitOf(left)}.`}
+      {left > 0 && <span role="timer"> Try again in {waitOf(left)}.</span>}
     </p>
   );
 }

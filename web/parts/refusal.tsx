@@ -45,7 +45,7 @@ export function Refusal({
     <div class="Refusal" role="alert" ref={root}>
       <h1>{title}</h1>
       <p dir="auto">{message}</p>
-      {left > 0 && <p>Try again in {waitOf(left)}.</p>}
+      {left > 0 && <p role="timer">Try again in {waitOf(left)}.</p>}
       <p>
         {isFinal ? (
           <a class="Button" href={link.url}>
