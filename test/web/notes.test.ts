@@ -83,6 +83,20 @@ describe.skipIf(noChromium !== null)(`notes${noChromium ? ` (${noChromium})` : "
     expect(faults).toEqual([]);
   });
 
+  it("are not moved by Alt and an arrow key, by which browsers go back", async () => {
+    const { post } = await noted();
+    await using visitor = await begin(post);
+    const { page } = visitor;
+    const note = page.getByRole("button", { name: "Note", exact: true });
+    await note.click();
+    await expect.poll(() => note.getAttribute("aria-pressed")).toBe("true");
+    const left = () => note.evaluate(({ parentElement }) => parentElement?.style.getPropertyValue("--x"));
+    for (const keys of ["Alt+ArrowLeft", "Control+ArrowLeft", "Meta+ArrowLeft"]) await page.keyboard.press(keys);
+    expect(await left()).toBe("0.5");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(left).toBe("0.49");
+  });
+
   it("are moved and resized by keys only while they are selected", async () => {
     const { post } = await noted();
     await using visitor = await begin(post);

@@ -56,7 +56,7 @@ export function NoteFrame(props: Props) {
     begin(event, (by) => resized(rectangle, corner, by));
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
-    const by = ARROWS[event.key];
+    const by = event.altKey || event.ctrlKey || event.metaKey ? undefined : ARROWS[event.key]; // else the browser's
     if (!by || !isSelected || !isMovable) return props.onKeyDown?.(event);
     event.preventDefault();
     onPut(event.shiftKey ? resized(rectangle, "se", by) : moved(rectangle, by));
