@@ -385,6 +385,19 @@ describe.skipIf(noChromium !== null)(`the gallery${noChromium ? ` (${noChromium}
       .toEqual(["harbour30", "harbourrecent"]);
   });
 
+  it("searches again by a recent search: it is in the field, which no longer has the focus", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await page.goto("/");
+    await field(visitor).fill("harbour");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/posts?tags=harbour");
+    await field(visitor).fill("");
+    await page.getByRole("option", { name: "harbour" }).click();
+    await expect.poll(() => field(visitor).inputValue()).toBe("harbour");
+    await expect.poll(() => field(visitor).evaluate((each) => each === document.activeElement)).toBe(false);
+  });
+
   it("returns to the tile that was opened, on any page", async () => {
     await using visitor = await begin();
     const { page } = visitor;

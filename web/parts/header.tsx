@@ -23,13 +23,14 @@ function Search() {
   const [text, setText] = useState(shown);
   useLayoutEffect(() => setText(shown), [shown]); // before anything can be typed
   const search = (tags: string) => {
+    setText(tags);
     rememberSearch(tags);
     go(searchUrl(tags));
+    (document.activeElement as HTMLElement | null)?.blur();
   };
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     search(text);
-    (document.activeElement as HTMLElement | null)?.blur();
   };
   useShortcuts([
     {
