@@ -16,7 +16,7 @@ import {
 import type { TestUser } from "../support/factory.js";
 import { Folder } from "../support/folder.js";
 import { jpeg, webp } from "../support/pictures.js";
-import { answered, held } from "./in-page.js";
+import { answered, focusedIn, held } from "./in-page.js";
 import { serving, type Site, startSite } from "../support/site.js";
 
 interface Named {
@@ -602,6 +602,17 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await page.getByRole("button", { name: "Clear the list" }).press("Enter");
     await focused(chooser);
     expect(await page.getByRole("listitem").count()).toBe(0);
+  });
+
+  it("keeps the focus at a file that is posted by Ctrl Enter in one of its fields", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    await bring(page, "drop", [await picture("a.jpg"), await picture("b.jpg")]);
+    await rated(page, "Safe");
+    await page.getByRole("textbox", { name: "Tags of a.jpg" }).fill("harbour");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("2 posted", { exact: true }).waitFor();
+    expect(await focusedIn(page)).toBe("a.jpg");
   });
 
   it("is offered to users who may upload; others see why not", async () => {

@@ -131,6 +131,7 @@ function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board
   useShortcuts([{ keys: "Ctrl+Enter", does: "Post", run: () => undefined }]);
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    document.activeElement?.closest<HTMLElement>(".UploadItem")?.focus({ preventScroll: true }); // its fields disappear
     postAll();
   };
   return (
