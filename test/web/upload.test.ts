@@ -615,6 +615,25 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await focusedIn(page)).toBe("a.jpg");
   });
 
+  it("a text that is pasted into a field with a picture of it, as cells of a table are, is text", async () => {
+    await using visitor = await begin();
+    const { page, context } = visitor;
+    await context.grantPermissions(["clipboard-write"]);
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(20, 20);
+      canvas.getContext("2d");
+      const png = await canvas.convertToBlob();
+      const [text, html] = ["plain", "html"].map((type) => new Blob(["boat harbour"], { type: `text/${type}` }));
+      const copied = { "image/png": png, "text/plain": text as Blob, "text/html": html as Blob };
+      await navigator.clipboard.write([new ClipboardItem(copied)]);
+    });
+    const tags = page.getByRole("textbox", { name: "Tags for all" });
+    await tags.focus();
+    await page.keyboard.press("Control+v");
+    await expect.poll(() => tags.inputValue()).toBe("boat harbour");
+    expect(await page.getByRole("list", { name: "Files to upload" }).getByRole("listitem").count()).toBe(0);
+  });
+
   it("is offered to users who may upload; others see why not", async () => {
     await using stranger = await begin(null);
     await stranger.page.goto("/upload");

@@ -13,6 +13,10 @@ function take(data: DataTransfer | null, accepted: Accepted): boolean {
   return files.length > 0 || addUrls(data.getData("text/uri-list") || data.getData("text/plain"));
 }
 
+/** Whether it is a text, perhaps with a picture of it, as of the cells of a table. */
+const isText = ({ files, types }: DataTransfer): boolean =>
+  files.length === 0 || (types.includes("text/plain") && types.includes("text/html"));
+
 /** @returns whether something is dragged over the page */
 function useDropsAndPastes(accepted: Accepted): boolean {
   const [isOver, setOver] = useState(false);
@@ -26,7 +30,7 @@ function useDropsAndPastes(accepted: Accepted): boolean {
       take(event.dataTransfer, accepted);
     };
     const onPaste = (event: ClipboardEvent) => {
-      if (isField(event.target) && event.clipboardData?.files.length === 0) return;
+      if (isField(event.target) && event.clipboardData && isText(event.clipboardData)) return;
       if (take(event.clipboardData, accepted)) event.preventDefault();
     };
     const onDragOver = (event: DragEvent) => {
