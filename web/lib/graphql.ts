@@ -190,12 +190,11 @@ const askAgain = (asked: GraphQLRequest): void =>
 export const ask = async <R, V>(
   document: Document<R, V>,
   variables: V,
-  { signal = null, since = 0 }: { signal?: AbortSignal | null; since?: number } = {},
+  { since = 0 }: { since?: number } = {},
 ): Promise<R> => {
   const asked = request(document, variables);
   return settled(
     await client.executeQuery<R>(asked, {
-      fetchOptions: { signal },
       requestPolicy: isOlder(asked, since) ? "network-only" : "cache-first",
     }),
   );

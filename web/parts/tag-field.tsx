@@ -25,8 +25,8 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-const suggest = async (query: string, type: Kind, signal: AbortSignal): Promise<Suggestion[]> =>
-  (await ask(SuggestDocument, { query, type }, { signal, since: aMinuteAgo() })).autocomplete.nodes;
+const suggest = async (query: string, type: Kind): Promise<Suggestion[]> =>
+  (await ask(SuggestDocument, { query, type }, { since: aMinuteAgo() })).autocomplete.nodes;
 
 /** Suggestions until the board has answered: matching ones of the previous list, else tags that were shown. */
 function remembered(word: string, before: readonly Suggestion[]): Suggestion[] {
@@ -93,9 +93,9 @@ export function TagField(props: Props) {
 
   useEffect(() => {
     if (!typed || typed.word === "") return undefined;
-    const aborted = new AbortController();
+    let isOver = false;
     const show = (found: Suggestion[]) => {
-      if (aborted.signal.aborted) return;
+      if (isOver) return;
       const text = field.current?.value.trim().toLowerCase() ?? "";
       const before = recents().filter(({ value: each }) => each.toLowerCase().startsWith(text) && each !== text);
       const next = [...found, ...before.slice(0, MOST_RECENT)];
@@ -105,11 +105,11 @@ export function TagField(props: Props) {
       setChosen((at) => next.findIndex(({ type, value: each }) => type === was[at]?.type && each === was[at].value));
     };
     const timer = setTimeout(() => {
-      suggest(typed.word, kind, aborted.signal).then(show, () => undefined);
+      suggest(typed.word, kind).then(show, () => undefined);
     }, WAIT_MILLISECONDS);
     return () => {
       clearTimeout(timer);
-      aborted.abort();
+      isOver = true;
     };
   }, [typed?.word, kind]);
 

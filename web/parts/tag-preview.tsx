@@ -35,16 +35,16 @@ function useTagEdit({ tagString, postId, oldTagString = "" }: Props): TagEdit | 
   const [plan, setPlan] = useState<TagEdit | null>(null);
   useEffect(() => {
     if (alike(tagString, oldTagString)) return setPlan(null);
-    const aborted = new AbortController();
+    let isOver = false;
     const look = () =>
-      ask(TagPreviewDocument, { tagString, oldTagString, postId: postId ?? null }, aborted).then(
-        ({ tagEdit }) => !aborted.signal.aborted && setPlan(tagEdit),
+      ask(TagPreviewDocument, { tagString, oldTagString, postId: postId ?? null }).then(
+        ({ tagEdit }) => !isOver && setPlan(tagEdit),
         () => undefined, // saving shows the error
       );
     const timer = setTimeout(() => void look(), WAIT_MILLISECONDS);
     return () => {
       clearTimeout(timer);
-      aborted.abort();
+      isOver = true;
     };
   }, [tagString, postId, oldTagString]);
   return plan;
