@@ -9,7 +9,6 @@ interface Props {
   of: RefObject<Element | null>;
   isShown: boolean;
   children: ComponentChildren;
-  [attribute: string]: unknown;
 }
 
 /** The visible part of the page, without a phone's on-screen keyboard. */
@@ -18,7 +17,7 @@ const windowSize = () => ({
   height: visualViewport?.height ?? innerHeight,
 });
 
-export function Beside({ of, isShown, children, ...attributes }: Props) {
+export function Beside({ of, isShown, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const place = () => {
     const { current } = box;
@@ -44,7 +43,7 @@ export function Beside({ of, isShown, children, ...attributes }: Props) {
   }, [isShown]);
   useLayoutEffect(place);
   return (
-    <div class="Beside" ref={box} popover="manual" {...attributes}>
+    <div class="Beside" ref={box} popover="manual">
       {children}
     </div>
   );

@@ -9,7 +9,6 @@ const PATHS = {
   note: "M5 4h14v11l-5 5H5zM14 20v-5h5",
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   close: "M6 6l12 12M18 6L6 18",
-  comment: "M4 5h16v11h-9l-4 4v-4H4z",
   play: "M8 5l11 7-11 7z",
   check: "M5 12l5 5L19 7",
   family: "M4 8h10v12H4zM10 8V4h10v12h-6",

@@ -61,12 +61,12 @@ export function Refusal({
   );
 }
 
-export const RefusalOf = ({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) => (
+export const RefusalOf = ({ problem, onRetry }: { problem: Problem; onRetry: () => void }) => (
   <Refusal
     message={problem.message}
     status={problem.needsLogin || problem.code === "INVALID_PARAMETERS" ? 400 : 500}
     {...(problem.needsLogin && { link: { url: loginUrl(), name: "Sign in" } })}
     retryAfter={problem.retryAfter}
-    {...(onRetry ? { onRetry } : {})}
+    onRetry={onRetry}
   />
 );

@@ -50,9 +50,9 @@ export class Assets {
   private readonly files: ReadonlyMap<string, Asset>;
   private readonly manifest: Readonly<Record<string, Chunk>>;
 
-  constructor(folder = STATIC) {
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
-    const read = (name: string) => readFileSync(path.join(folder, name));
+  constructor() {
+    const names = readdirSync(STATIC, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
+    const read = (name: string) => readFileSync(path.join(STATIC, name));
     const sent = names.filter((name) => TYPES[path.extname(name)] !== undefined);
     const encoded = (name: string) =>
       Object.fromEntries(
