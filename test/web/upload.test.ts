@@ -674,6 +674,27 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     await expect.poll(() => uploads.getAttribute("href")).toBe("/posts?tags=user%3Amira");
   });
 
+  it("breaks a long word of a refusal, so that no page is wider than a phone", async () => {
+    await using visitor = await begin(user, PHONE);
+    const { page } = visitor;
+    const beyond = () =>
+      page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
+    const word = "w".repeat(180);
+    await bring(page, "drop", [await picture("a.jpg")]);
+    await rated(page, "Safe");
+    await page.getByRole("textbox", { name: "Tags of a.jpg" }).fill(word);
+    await post(page);
+    await page.getByRole("alert").filter({ hasText: "too long" }).waitFor();
+    expect(await beyond()).toBe(0);
+    await page.goto(`/posts/${(await test.make.post("harbour", {}, user)).id}`);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const form = page.getByRole("form", { name: "Edit the post" });
+    await form.getByRole("textbox", { name: "Tags" }).fill(word);
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText(/^Tags has .* too long/).waitFor();
+    expect(await beyond()).toBe(0);
+  });
+
   it.each([
     ["on a desktop", DESKTOP],
     ["on a phone", PHONE],
