@@ -572,6 +572,22 @@ describe.skipIf(noChromium !== null)(`uploading${noChromium ? ` (${noChromium})`
     expect(await postOf(page, name)).toMatchObject({ tag_string: "harbour lowres", rating: "s" });
   });
 
+  it("posts nothing by Ctrl Enter on a link, which opens a tab, or in the search", async () => {
+    await using visitor = await begin();
+    const { page } = visitor;
+    const known = await picture("known.jpg");
+    await test.make.post("harbour", { file: new Blob([new Uint8Array(known.content)]) });
+    await bring(page, "drop", [known, await picture("a.jpg")]);
+    await rated(page, "Safe");
+    const elsewhere = [row(page, "known.jpg").getByRole("link"), page.getByRole("combobox", { name: "Search posts" })];
+    for (const each of elsewhere) {
+      await each.press("Control+Enter");
+      await page.getByText("1 file to post").waitFor({ state: "attached" });
+    }
+    await page.getByRole("radio", { name: "Safe" }).press("Control+Enter");
+    await row(page, "a.jpg").getByText("Posted as").waitFor();
+  });
+
   it("keeps the focus when a file is removed, posted ones are cleared, or a draft is discarded", async () => {
     await using visitor = await begin();
     const { page } = visitor;

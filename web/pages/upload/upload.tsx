@@ -121,7 +121,8 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLFormElement>): void {
 function Form({ viewer, board }: { viewer: Viewer; board: UploadPageQuery["board"] }) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
-    const onKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+    const onKey = ({ key, ctrlKey, metaKey, target }: KeyboardEvent) => {
+      if ((target as Element).closest("a, [role=search]")) return; // these keys open a link in a tab
       if (key === "Enter" && (ctrlKey || metaKey) && items.value.some(isOpen)) form.current?.requestSubmit();
     };
     document.addEventListener("keydown", onKey);
