@@ -425,6 +425,8 @@ describe.skipIf(noChromium !== null)(`an account${noChromium ? ` (${noChromium})
     await page.getByRole("button", { name: "Replace", exact: true }).click();
     await page.getByText("The API key was changed.").waitFor();
     await expect.poll(() => page.getByText(user.apiKey).count()).toBe(0);
+    const password = page.getByRole("form", { name: "Replace the key" }).getByLabel("Password");
+    expect(await password.inputValue()).toBe("");
     expect((await user.client.get("/profile.json")).status).toBe(403);
   });
 

@@ -11,8 +11,9 @@ const focus = (key: HTMLElement | null): void => key?.focus();
 
 export function ApiKey({ name, apiKey }: { name: string; apiKey: string }) {
   const [isShown, setShown] = useState(false);
-  const sending = useForm(async (data) => {
+  const sending = useForm(async (data, form) => {
     await change(RotateKeyDocument, { password: fieldText(data, "password") }).catch(wrongAt("password"));
+    form.reset();
     tell("The API key was changed.");
     setShown(true);
   });
