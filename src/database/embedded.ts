@@ -12,13 +12,13 @@ import type { Config } from "../config.js";
 import { findBinaries } from "./embedded/binaries.js";
 import { createCluster, hasCluster, makeDataDir, readPassword } from "./embedded/folder.js";
 import type { Cluster } from "./embedded/postmaster.js";
-import { Membership } from "./embedded/membership.js";
+import { type EmbeddedLog, Membership } from "./embedded/membership.js";
 import { checkEntry, serverUser } from "./embedded/user.js";
 
 export interface EmbeddedOptions {
   /** the board's data folder; the cluster is in its subfolder `postgres` */
   dataDir: string;
-  log?: (message: string) => void;
+  log?: EmbeddedLog;
   /** PostgreSQL settings that override the defaults, if this call starts the server */
   settings?: Record<string, string>;
 }
@@ -94,10 +94,7 @@ const OTHERS = 40;
  * The database of a board: that of `DATABASE_URL`, or the embedded one, with the same settings whichever of its processes starts it.
  * @throws EmbeddedError
  */
-export async function openServer(
-  config: Config,
-  log?: (line: string) => void,
-): Promise<AsyncDisposable & { url: string }> {
+export async function openServer(config: Config, log?: EmbeddedLog): Promise<AsyncDisposable & { url: string }> {
   const { DATABASE_URL, WORKERS, DATABASE_CONNECTIONS, dataDir } = config;
   if (DATABASE_URL) return { url: DATABASE_URL, [Symbol.asyncDispose]: () => Promise.resolve() };
   const ofAll = Math.max(DATABASE_CONNECTIONS, 2 * WORKERS) + BESIDE_POOL * WORKERS + OTHERS;

@@ -11,7 +11,7 @@ import { requireSettings } from "./settings.js";
  * @throws OperatorError, and errors of PostgreSQL
  */
 export async function openDatabase(config: Config, log: Logger): Promise<AsyncDisposable & { url: string }> {
-  const database = await openServer(config, (line) => log.debug(line));
+  const database = await openServer(config, (line, isTrouble) => log[isTrouble ? "warn" : "debug"](line));
   try {
     if (config.DATABASE_URL) await withSession(database.url, "start", requireSettings);
     const applied = await migrate(database.url);

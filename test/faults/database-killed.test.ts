@@ -1,4 +1,6 @@
 /** PostgreSQL is killed repeatedly under load: the board restarts it, and nothing acknowledged is lost. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { again, Ledger } from "../support/ledger.js";
 import { OwnServer } from "../support/own-server.js";
@@ -51,6 +53,17 @@ describe("kill -9 of PostgreSQL under load", () => {
     // files whose commit was never answered are removed here; no row lacks its file
     expect(await server.board("storage", "verify")).toMatchObject({ missingOriginals: [], missingDerived: [] });
     expect(await server.board("verify")).toMatchObject({ ok: true, faults: [], storage: { orphans: [] } });
+  });
+
+  it("says in the log why the database can't be restarted, and restarts it once it can be", async () => {
+    const file = path.join(server.dataDir, "postgres/postgresql.auto.conf");
+    const settings = await readFile(file, "utf8");
+    await writeFile(file, `${settings}shared_buffers = 'a lot'\n`);
+    process.kill((await server.postmaster())?.pid ?? 0, "SIGKILL");
+    const sentence = expect.stringMatching(/^PostgreSQL could not start in .*: configuration file .* contains errors/);
+    await expect.poll(() => server.process.messages).toContainEqual(sentence);
+    await writeFile(file, settings);
+    await expect.poll(ready).toBe(200);
   });
 
   it("does not keep the database from stopping with the board", async () => {

@@ -26,6 +26,9 @@ async function lock(session: Client, call: string): Promise<boolean> {
   return rows[0]?.done !== false;
 }
 
+/** @param isTrouble whether operators should see it */
+export type EmbeddedLog = (message: string, isTrouble?: boolean) => void;
+
 export class Membership {
   #session: Client | undefined;
   #port = 0;
@@ -36,7 +39,7 @@ export class Membership {
     private readonly cluster: Cluster,
     private readonly password: string,
     private readonly settings: Record<string, string>,
-    private readonly log: (message: string) => void,
+    private readonly log: EmbeddedLog,
   ) {}
 
   /** Connection string of the board's database. `sslmode` overrides PGSSLMODE in the environment. */
@@ -125,7 +128,7 @@ export class Membership {
     if (this.#session !== session) return;
     this.#session = undefined;
     if (this.#leaving) return;
-    this.log("lost the connection that keeps the database running");
+    this.log("lost the connection that keeps the database running", true);
     this.#rejoin();
   }
 
@@ -134,7 +137,10 @@ export class Membership {
       if (this.#leaving || this.#session) return;
       this.#rejoining = this.#restart().then(
         (entered) => entered || this.#rejoin(),
-        () => this.#rejoin(),
+        (error: unknown) => {
+          this.log(reasonOf(error), true);
+          this.#rejoin();
+        },
       );
     };
     setTimeout(attempt, REJOIN_MS).unref();
@@ -145,7 +151,8 @@ export class Membership {
     const { folder } = this.cluster;
     if (existsSync(folder) && !(await findPostmaster(folder))) {
       this.log("the database is not running; restarting it");
-      await startPostmaster(this.cluster, this.settings, this.#port);
+      const failure = await startPostmaster(this.cluster, this.settings, this.#port);
+      if (failure) throw new EmbeddedError(`The database could not be restarted: ${failure}.`);
     }
     return this.#enter();
   }
