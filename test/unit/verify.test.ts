@@ -225,6 +225,11 @@ describe("finds", () => {
       ({ child }) => child,
     ],
     [
+      "posts.is_flagged",
+      ({ parent }) => `UPDATE posts SET is_flagged = TRUE WHERE id = ${parent}`,
+      ({ parent }) => parent,
+    ],
+    [
       "post_counts.posts",
       () => "INSERT INTO post_counts VALUES ('notes', 999999, 1), ('pools', 999999, 1)",
       () => 999_999,

@@ -97,9 +97,9 @@ export const RELATIONS: Invariant[] = [
   ofEachRow(
     "posts",
     "is_flagged",
-    "posts with an open flag are flagged, unless deleted",
-    `NOT r.is_deleted AND NOT r.is_flagged AND EXISTS (
-       SELECT FROM post_flags f WHERE f.post_id = r.id AND NOT f.is_resolved AND NOT f.is_deletion)`,
+    "posts are flagged that have an open flag and are not deleted",
+    `r.is_flagged <> (NOT r.is_deleted AND EXISTS (
+       SELECT FROM post_flags f WHERE f.post_id = r.id AND NOT f.is_resolved AND NOT f.is_deletion))`,
   ),
   ofEachRow(
     "users",
