@@ -221,7 +221,8 @@ describe("ENV_FILE", () => {
       expect(refused({ PUBLIC_URL: url })).toEqual([base]);
     expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80,[::1]:8080" })).toEqual([]);
     const hosts = "SOURCE_ALLOW_HOSTS: each must be host:port";
-    expect(refused({ SOURCE_ALLOW_HOSTS: "a.example:80, b.example" })).toEqual([hosts]);
+    for (const given of ["a.example:80, b.example", "a:99999", "http://a:80", "a/b:80", "a b:80", ":80"])
+      expect(refused({ SOURCE_ALLOW_HOSTS: given })).toEqual([hosts]);
     for (const port of ["http", "80.5", "-1", "65536"])
       expect(refused({ PORT: port })).toEqual(["PORT: must be an integer from 0 to 65535"]);
     for (const name of ["DATABASE_WAIT_MS", "BODY_STALL_MS", "STATEMENT_TIMEOUT_MS", "S3_TIMEOUT_MS"]) {
