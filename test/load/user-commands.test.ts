@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
 import type { TestUser } from "../support/factory.js";
+import { holdRow } from "../support/held-table.js";
 import { signIn } from "../support/session.js";
 import { digestOf } from "../support/traces.js";
 
@@ -106,6 +107,18 @@ describe("board user level", () => {
     ]);
     const message = `changed the level of user #${user.id} from Member to Builder`;
     expect(await modActions(user.id)).toEqual([[null, "user_level", message]]);
+  });
+
+  it("changes nobody when the account is renamed and its name taken meanwhile", async () => {
+    const [user, other] = [await test.make.user(), await test.make.user()];
+    const { accountAdmin, database, databaseUrl } = test.board;
+    await using held = await holdRow(databaseUrl, "tag_generation", 1); // where changes of accounts wait for each other
+    const outcome = accountAdmin.setLevel(user.name, 50).catch((error: Error) => error.message);
+    await expect.poll(() => held.waiting()).toBe(1);
+    await held.commit(`UPDATE users SET name = 'x' || name WHERE id = ${user.id};
+      UPDATE users SET name = '${user.name}' WHERE id = ${other.id}`);
+    expect(await outcome).toBe("not found");
+    expect(await database.user.count({ where: { id: { in: [user.id, other.id] }, level: 20 } })).toBe(2);
   });
 });
 

@@ -12,6 +12,8 @@ export const PATIENCE = {
 export interface Held extends AsyncDisposable {
   /** number of statements that wait for it */
   waiting(): Promise<number>;
+  /** Runs statements before it is released. */
+  commit(statements: string): Promise<void>;
 }
 
 /** Locks a table until disposed of. */
@@ -39,6 +41,7 @@ async function hold(url: string, lock: string, waiting: string): Promise<Held> {
       await client.query("SELECT pg_stat_clear_snapshot()"); // else the connections stay those of the first look
       return (await client.query(waiting)).rowCount ?? 0;
     },
+    commit: async (statements) => void (await client.query(`${statements}; COMMIT`)),
     [Symbol.asyncDispose]: () => client.end(),
   };
 }

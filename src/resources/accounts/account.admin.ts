@@ -116,7 +116,8 @@ export class AccountAdmin {
     const { user, record } = await this.parts.transact(async (db) => {
       const { id } = await this.find(db, name);
       await lockAccount(db, id);
-      const toRecord = await work(db, await this.find(db, name));
+      const found = await this.find(db, name);
+      const toRecord = await work(db, requireFound(found.id === id && found));
       return { user: await userRecords.get(db, id), record: toRecord };
     });
     record();
