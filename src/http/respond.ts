@@ -82,12 +82,18 @@ const PAUSE_MS = 5;
 
 /**
  * Reads and discards the rest of a body when its request is answered, since a client that is still sending reads the response only then.
- * Beyond a limit the connection is closed. To be called before the response is sent.
+ * Then, or beyond a limit, the connection is closed: a proxy whose client has left would send the next request as a part of this body.
+ * To be called before the response is sent.
  */
 function discardUnread(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
   // before Node's own listener, which would read on without a limit
   response.prependOnceListener("finish", () => {
     if (request.complete || request.destroyed) return;
+    const { socket } = request;
+    const close = socket.destroySoon.bind(socket);
+    socket.destroySoon = () => undefined; // Node would reset the connection, and the response be lost
+    request.once("end", close);
     let size = 0;
     request.unpipe();
     request.on("data", (chunk: Buffer) => {

@@ -107,15 +107,14 @@ describe("MAX_BODY_BYTES", () => {
     for (const client of clients) client.say(field);
     for (const client of clients) {
       await expect.poll(() => client.status).toBe(424);
-      expect(client.received).toContain(TOO_LARGE);
+      // a proxy whose client has left would send the next request as a part of this body
+      expect(client.received).toMatch(/\r\nConnection: close\r\n[^]*the request body is larger than 200000 bytes/);
     }
     for (let sent = field.length; sent < 100 * MB; sent += MB) {
       for (const client of clients) await client.sayAll("x".repeat(Math.min(MB, 100 * MB - sent)));
     }
     for (const client of clients) {
-      client.say("GET /healthz HTTP/1.1\r\nHost: board\r\n\r\n");
-      await expect.poll(() => client.received).toContain('{"status":"ok"}');
-      client[Symbol.dispose]();
+      await expect.poll(() => client.isClosed).toBe(true);
     }
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * MB);
   });
