@@ -64,6 +64,8 @@ it("board backup, restore and verify", { timeout: 180_000 }, async () => {
     json: { file, bytes, tables: expect.any(Number), files: 5, missing: 0, missingKeys: [], damagedKeys: [] },
     stderr: "",
   });
+  const piped = await board(first, "backup", "-");
+  expect([piped.code, piped.stderr]).toEqual([1, "/dev/stdout is not a regular file; name another.\n"]);
   const restored = await board(second, "restore", file);
   expect([restored.code, restored.stderr]).toEqual([0, ""]);
   expect(restored.json).toEqual({ takenAt: expect.any(String), tables: backup.json.tables, files: 5, migrated: [] });

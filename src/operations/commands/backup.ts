@@ -8,14 +8,14 @@ import { createLog } from "../../runtime/telemetry/log.js";
 import { print, withDatabase } from "./command.js";
 import { withProgress } from "./progress.js";
 
-const backup = (file: string): Promise<void> =>
+/** @param given "-" is standard output, which is refused as a pipe, and not a file of this name that a pipe's reader would miss */
+const backup = (given: string): Promise<void> =>
   withDatabase(async (databaseUrl, config) => {
+    const file = path.resolve(given === "-" ? "/dev/stdout" : given);
     await using storage = await openStorage(config);
     const secret = await readSecret(config);
-    const report = await withProgress((onProgress) =>
-      writeBackup({ databaseUrl, storage, secret, file: path.resolve(file), onProgress }),
-    );
-    print({ file: path.resolve(file), ...report });
+    const report = await withProgress((onProgress) => writeBackup({ databaseUrl, storage, secret, file, onProgress }));
+    print({ file, ...report });
     if (report.missing + report.damagedKeys.length > 0) process.exitCode = 1;
   });
 
