@@ -12,6 +12,7 @@ import { runBoardCommand } from "../support/command.js";
 import { createDatabase } from "../support/database.js";
 import { Folder } from "../support/folder.js";
 import { type FullBoard, fillBoard } from "../support/full-board.js";
+import { holdTable } from "../support/held-table.js";
 import { approve } from "../support/jobs.js";
 import { wrongTagCounts } from "../support/traces.js";
 
@@ -124,8 +125,9 @@ describe("a board that was used", () => {
     expect(await verify()).toEqual([]);
   });
 
-  it("has no problems after a flagged post was deleted, whose flag is still open", async () => {
-    const { id: post_id } = await test.make.post("flotsam", {}, full.owner);
+  it("has no problems after a flagged post was deleted, whose flag is still open, and which was the only child of another", async () => {
+    const { id: parent } = await test.make.post("wreck", {}, full.owner);
+    const { id: post_id } = await test.make.post(`flotsam parent:${parent}`, {}, full.owner);
     await full.member.client.post("/post_flags.json", { post_flag: { post_id, reason: "Flotsam." } });
     await test.board.postModeration.delete("board", post_id, "Flotsam.");
     const { rows } = await run(
@@ -136,6 +138,26 @@ describe("a board that was used", () => {
       { is_resolved: false, is_deletion: true },
     ]);
     expect(await verify()).toEqual([]);
+  });
+
+  it("has no problems with what is written while it is checked", async () => {
+    const { owner } = full;
+    const held = await holdTable(test.board.databaseUrl, "forum_topics");
+    const checking = verify(); // of the counts first, among them those of topics, and of posts later
+    await expect.poll(() => held.waiting()).toBe(1);
+    const { id } = await test.make.post("jetsam", {}, owner);
+    await run(`UPDATE posts SET source = 'elsewhere' WHERE id = ${id}`);
+    await held[Symbol.asyncDispose]();
+    const [during, after] = [await checking, await verify()];
+    await run(`UPDATE posts SET source = '' WHERE id = ${id}`);
+    expect([during, after.map(({ name }) => name)]).toEqual([[], ["posts.last_version"]]);
+  });
+
+  it("has no problems with tables of others in a schema of their own", async () => {
+    await run("CREATE SCHEMA others; CREATE TABLE others.things (id serial); INSERT INTO others.things VALUES (7)");
+    const wrong = await verify();
+    await run("DROP SCHEMA others CASCADE");
+    expect(wrong).toEqual([]);
   });
 
   it("reports progress", async () => {
@@ -241,13 +263,15 @@ describe("finds", () => {
       ({ single }) => single,
     ],
     ["posts.pixiv_id", ({ single }) => `UPDATE posts SET pixiv_id = 7 WHERE id = ${single}`, ({ single }) => single],
-    [
-      "posts.pixiv_id",
-      ({ single }) =>
-        `UPDATE posts SET source = 'https://www.pixiv.net/artworks/7' WHERE id = ${single};
-         UPDATE post_versions SET source = 'https://www.pixiv.net/artworks/7', source_changed = (version = 1) WHERE post_id = ${single}`,
-      ({ single }) => single,
-    ],
+    ...["https://www.pixiv.net/artworks/7", "https://i.pximg.net/img-original/img/2020/01/02/03/04/05/7_p0.jpg"].map(
+      (source): Break => [
+        "posts.pixiv_id",
+        ({ single }) =>
+          `UPDATE posts SET source = '${source}' WHERE id = ${single};
+           UPDATE post_versions SET source = '${source}', source_changed = (version = 1) WHERE post_id = ${single}`,
+        ({ single }) => single,
+      ],
+    ),
     [
       "artists.is_banned",
       ({ artist }) =>
@@ -260,20 +284,18 @@ describe("finds", () => {
       ({ child }) => `UPDATE post_versions SET added_tag_ids = '{}' WHERE post_id = ${child} AND version = 1`,
       ({ child }) => child,
     ],
-    [
-      "posts.changes",
-      ({ child }) => `UPDATE post_versions SET source_changed = FALSE WHERE post_id = ${child} AND version = 2`,
-      ({ child }) => child,
-    ],
     ...[
       "removed_tag_ids = '{999999}'",
       "rating_changed = NOT rating_changed",
       "parent_changed = NOT parent_changed",
-    ].map((wrong): Break => [
-      "posts.changes",
-      ({ child }) => `UPDATE post_versions SET ${wrong} WHERE post_id = ${child} AND version = 2`,
-      ({ child }) => child,
-    ]),
+      "source_changed = NOT source_changed",
+    ].flatMap((wrong) =>
+      [1, 2].map((version): Break => [
+        "posts.changes",
+        ({ child }) => `UPDATE post_versions SET ${wrong} WHERE post_id = ${child} AND version = ${version}`,
+        ({ child }) => child,
+      ]),
+    ),
     [
       "pools.post_changes",
       ({ pool }) => `UPDATE pool_versions SET removed_post_ids = '{1}' WHERE pool_id = ${pool} AND version = 2`,
@@ -338,12 +360,29 @@ describe("finds", () => {
   });
 
   it("files that neither a post nor a version of one has", async () => {
-    const added = await wrongAfter(
-      `INSERT INTO media_files (id, md5, file_ext, file_size, image_width, image_height)
-       VALUES (1 + (SELECT max(id) FROM media_files), repeat('0', 32), 'jpg', 1, 1, 1)`,
-    );
     const { rows } = await run("SELECT 1 + max(id) AS id FROM media_files");
-    expect(added["media_files.posts"]).toEqual([rows[0].id]);
+    const [{ id }] = rows as [{ id: number }];
+    const added = `INSERT INTO media_files (id, md5, file_ext, file_size, image_width, image_height)
+      VALUES (${id}, repeat('0', 32), 'jpg', 1, 1, 1)`;
+    const replaced = `UPDATE post_versions SET media_file_id = ${id} WHERE post_id = ${full.child} AND version = 1`;
+    const missing = "media_files.posts";
+    expect([(await wrongAfter(added))[missing], (await wrongAfter(added, replaced))[missing]]).toEqual([
+      [id],
+      undefined,
+    ]);
+  });
+
+  it("posts that were bumped by a comment after the first forty", async () => {
+    const { single, owner } = full;
+    const time = (comment: number) => `'2001-01-01'::timestamptz + interval '${comment} days'`;
+    const bumpedBy = (comment: number) =>
+      wrongAfter(
+        `INSERT INTO comments (post_id, creator_id, body, created_at, updated_at)
+         SELECT ${single}, ${owner.id}, 'hm', time, time
+           FROM generate_series(${time(1)}, ${time(41)}, '1 day') AS time`,
+        `UPDATE posts SET last_commented_at = ${time(41)}, last_comment_bumped_at = ${time(comment)} WHERE id = ${single}`,
+      );
+    expect([await bumpedBy(40), await bumpedBy(41)]).toEqual([{}, { "posts.comment_times": [single] }]);
   });
 
   it("pools with posts that do not exist", async () => {
@@ -411,6 +450,12 @@ describe("finds", () => {
       await unlessAliased("banned_artist"),
     ];
     expect(found).toEqual([{ "artists.is_banned": [artist] }, {}, {}]);
+    const itself = "is_banned = TRUE, name = 'banned_artist'";
+    const ofBans = await wrongAfter(
+      `UPDATE artists SET ${itself} WHERE id = ${artist}`,
+      `UPDATE artist_versions SET ${itself} WHERE artist_id = ${artist}`,
+    );
+    expect(ofBans).toEqual({});
   });
 
   it("posts of a banned artist without the tag of the ban, unless a job will still add it", async () => {
@@ -478,11 +523,14 @@ describe("finds", () => {
     expect([await unbanned("expires_at"), await unbanned("NULL"), await unbanned("now()")]).toEqual([found, found, {}]);
   });
 
-  it("sequences behind their ids", async () => {
+  it.each([
+    ["behind their ids", true],
+    ["that were never used, beside rows with ids", false],
+  ])("sequences %s", async (_, isUsed) => {
     const { rows } = await run(
       "SELECT max(id) AS last, pg_sequence_last_value('posts_id_seq')::int AS next FROM posts",
     );
-    await run("SELECT setval('posts_id_seq', 1)");
+    await run(`SELECT setval('posts_id_seq', 1, ${isUsed})`);
     const wrong = await verify();
     await run(`SELECT setval('posts_id_seq', ${rows[0].next})`);
     expect(wrong).toEqual([
@@ -501,6 +549,15 @@ describe("finds", () => {
 describe("posting lists", () => {
   const LISTS = { least: 1, common: 0.4 };
   const faults = async () => Object.fromEntries((await verify()).map(({ name, ids }) => [name, ids]));
+
+  /** What is wrong while the job builds the list of a tag, which no search uses yet. */
+  async function faultsWhileBuilding(tag: number) {
+    const { rows } = await run(`SELECT state FROM posting_lists WHERE tag_id = ${tag}`);
+    await run(`UPDATE posting_lists SET state = 'building' WHERE tag_id = ${tag}`);
+    const found = await faults();
+    await run(`UPDATE posting_lists SET state = '${rows[0].state}' WHERE tag_id = ${tag}`);
+    return found;
+  }
 
   /** A list of the kind with a block of posts. */
   const listed = async (kind: string): Promise<number> =>
@@ -524,6 +581,7 @@ describe("posting lists", () => {
     await run(`CREATE TABLE kept_rows AS SELECT * FROM posting_${kind} WHERE tag_id = ${tag}`);
     await run(`${statement} WHERE tag_id = ${tag}`);
     expect(await faults()).toEqual({ [`posting_${kind}.${kind}`]: [tag] });
+    expect(await faultsWhileBuilding(tag)).toEqual({});
     await run(`DELETE FROM posting_${kind} WHERE tag_id = ${tag}`);
     await run(`INSERT INTO posting_${kind} SELECT * FROM kept_rows`);
     await run("DROP TABLE kept_rows");
@@ -535,7 +593,22 @@ describe("posting lists", () => {
       `INSERT INTO posting_${kind} (tag_id, block, ${kind}) SELECT tag_id, 200, ${kind} FROM posting_${kind} WHERE tag_id = ${tag}`,
     );
     expect(await faults()).toEqual({ [`posting_${kind}.beyond`]: [tag] });
+    expect(await faultsWhileBuilding(tag)).toEqual({});
     await run(`DELETE FROM posting_${kind} WHERE block = 200`);
+  });
+});
+
+describe("blocks without posts, as expunging leaves them", () => {
+  it.each([
+    ["bits", "0::bit(8192)"],
+    ["ids", "'{}'"],
+  ])("are no problem: %s", async (kind, empty) => {
+    const tag = "(SELECT max(id) FROM tags WHERE post_count = 0)";
+    await run(`INSERT INTO posting_lists (tag_id, kind, state) VALUES (${tag}, '${kind}', 'ready')`);
+    await run(`INSERT INTO posting_${kind} SELECT ${tag}, block, ${empty} FROM unnest(ARRAY[0, 200]) AS block`);
+    expect(await verify()).toEqual([]);
+    await run(`DELETE FROM posting_${kind} WHERE tag_id = ${tag}`);
+    await run(`DELETE FROM posting_lists WHERE tag_id = ${tag}`);
   });
 });
 
@@ -545,7 +618,7 @@ describe("spans of blocks of posts", () => {
     expect(await verify()).toEqual([]);
     await run("UPDATE post_spans SET last = '2001-01-01'");
     const { rows } = await run("SELECT id FROM posts ORDER BY id LIMIT 20");
-    const [fault, ...others] = await verify();
+    const [fault, ...others] = await verify(7); // of which the first twenty are in three batches
     await run("DELETE FROM post_spans");
     expect([fault?.name, fault?.ids, others]).toEqual(["posts.spans", rows.map(({ id }) => id as number), []]);
   });
