@@ -4,8 +4,9 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
+import { copyPost } from "../support/copies.js";
 import { growth } from "../support/metrics.js";
-import { get } from "../support/raw-client.js";
+import { get, RawClient } from "../support/raw-client.js";
 
 const PAGES = 100;
 const LIST = "/wiki_pages.json?limit=100";
@@ -32,6 +33,33 @@ describe("a client that does not read its response", () => {
     socket.resume();
     await once(socket, "close");
     expect(socket.bytesRead).toBeLessThan(BYTES);
+  });
+
+  it("gets it as it was made when it reads on, whatever responses others have got meanwhile", async () => {
+    await copyPost(test, (await test.make.post("first")).id, 25);
+    await copyPost(test, (await test.make.post("second")).id, 25);
+    const [list, other] = ["/posts.json?limit=50&tags=first", "/posts.json?limit=50&tags=second"];
+    using client = await RawClient.connect(test.url);
+    const bodies = () =>
+      client.received
+        .split("HTTP/1.1 200 OK")
+        .slice(1)
+        .map((answer) => answer.slice(answer.indexOf("\r\n\r\n") + 4));
+    client.say(get(list));
+    await expect.poll(() => bodies().join()).toMatch(/\]$/);
+    const expected = bodies().join();
+    client.stopReading();
+    const before = test.log.length;
+    let sent = 0;
+    const answered = () => test.log.slice(before).filter(({ route }) => route === "/posts").length - sent;
+    for (; sent - answered() < 10; sent += 1) {
+      client.say(get(list)); // one after the other, until the system buffers no more of them
+      await test.anonymous.get(other);
+    }
+    client.readAgain();
+    const length = (sent + 1) * expected.length;
+    await expect.poll(() => bodies().join("").length).toBe(length);
+    expect(new Set(bodies())).toEqual(new Set([expected]));
   });
 
   it.each(["destroy", "resetAndDestroy"] as const)(
