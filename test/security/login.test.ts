@@ -1,4 +1,5 @@
 /** Passwords can't be guessed, and attempts don't reveal who has an account. */
+import { createHmac } from "node:crypto";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -132,6 +133,16 @@ describe("an address that has signed in to an account before", () => {
     await Promise.all(Array.from({ length: LIMIT }, () => byPassword(somebody(), `${name}_renamed`, "guess")));
     expect(await byPassword(somebody(), `${name}_renamed`, password)).toBe(421);
     expect(await byPassword(home, `${name}_renamed`, password)).toBe(200);
+  });
+
+  it("is known by the digest of an earlier version, which had the account's name in place of its number", async () => {
+    const address = `198.51.100.${serial + 1}`; // of the next visitor
+    const { id, name, password, home } = await besieged();
+    const text = `known address\0${name}\0${address}`;
+    const digest = createHmac("sha256", test.board.secret).update(text).digest();
+    await test.board.database.knownAddress.updateMany({ where: { userId: id }, data: { digest } });
+    expect(await byPassword(home, name, password)).toBe(200);
+    expect(await byPassword(somebody(), name, password)).toBe(421);
   });
 
   it("is forgotten after 90 days, and after a new password", async () => {
