@@ -122,6 +122,7 @@ describe("an alias job during an outage of the database", () => {
     );
     await runNow("apply_tag_relation");
     await expect.poll(async () => (await waiting("apply_tag_relation"))?.wait).toBeGreaterThan(100);
+    expect((await waiting("apply_tag_relation"))?.wait).toBeLessThan(200); // a minute, and the queue's own delay after four attempts
     expect(await waiting("apply_tag_relation")).toMatchObject({ attempts: 4, is_locked: false });
     expect(await statusOf(test, "Alias", id)).toBe("processing");
     await client.query("DROP TRIGGER full_disk ON posts");

@@ -92,7 +92,7 @@ describe("PUT /artists/{id}/ban.json", () => {
     await expectOrder();
   });
 
-  it("leaves more than a hundred posts to a job, which holds no locks on the others while it waits for one", async () => {
+  it("leaves more than a hundred posts to a job, which holds no locks on the others while it waits for one, and leaves the rest to the next when it is stopped", async () => {
     const id = await artist("prolific");
     const model = await post("prolific");
     const copies = await copyPost(test, model, 600);
@@ -102,9 +102,14 @@ describe("PUT /artists/{id}/ban.json", () => {
     await ban(id);
     expect(await banned()).toBe(before);
     await using held = await holdRow(test.board.databaseUrl, "posts", copies[300] ?? 0);
-    await using _worker = await startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
+    const startWorker = () => startJobs(test.board.databaseUrl, tasks(test.board), test.board.log);
+    const stopped = await startWorker();
     await expect.poll(banned, { timeout: 20_000 }).toBe(before + 300);
+    const ended = stopped[Symbol.asyncDispose]();
     await held[Symbol.asyncDispose]();
+    await ended;
+    expect(await banned()).toBe(before + 400);
+    await using _worker = await startWorker();
     await expect.poll(banned, { timeout: 20_000 }).toBe(before + 601);
     await expectOrder();
     expect((await stateOf(model))[0]).toBe("banned_artist prolific");

@@ -91,8 +91,11 @@ describe("jobs", () => {
   });
 
   it("are counted by result of each attempt, and timed", async () => {
+    const began = performance.now();
     await using working = await startBoard({ JOBS: "true" });
     const { anonymous, board } = working;
+    const unfailed = 'graphbooru_jobs_total{task="sweep_sessions",outcome="failed"} 0'; // from the start, for rates
+    expect((await anonymous.get("/metrics")).text).toContain(unfailed);
     await query(board.databaseUrl, "SELECT graphile_worker.add_job('lift_bans')");
     await query(board.databaseUrl, "SELECT graphile_worker.add_job('recount_tag_category', '{}')");
     const of = async (task: string, outcome: string) =>
@@ -101,6 +104,8 @@ describe("jobs", () => {
     await expect.poll(() => of("recount_tag_category", "failed")).toBe(1); // its payload says no tag
     const metrics = await sample(anonymous);
     expect(metrics.of("graphbooru_job_duration_seconds_count", { task: "lift_bans" })).toBe(1);
+    const seconds = metrics.of("graphbooru_job_duration_seconds_sum", { task: "lift_bans" });
+    expect(seconds).toBeLessThanOrEqual((performance.now() - began) / 1e3);
     expect(await of("lift_bans", "failed")).toBe(0);
   });
 });

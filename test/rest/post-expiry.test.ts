@@ -100,12 +100,30 @@ describe("the hourly expiry", () => {
     await tasks(test.board).expire_posts?.({}, { ...job, stopping: new AbortController().signal });
     expect((await row(id)).isDeleted).toBe(true);
   });
+});
 
-  it("is in the schedule, every hour, with tasks that exist", () => {
-    const items = parseCrontab(SCHEDULE);
-    const scheduled = items.map(({ task }) => task);
-    expect(scheduled).toEqual(expect.arrayContaining(["expire_posts", "lift_bans"]));
-    expect(Object.keys(tasks(test.board))).toEqual(expect.arrayContaining(scheduled));
+describe("the schedule", () => {
+  const scheduled = parseCrontab(SCHEDULE);
+
+  it("has tasks that exist", () => {
+    expect(Object.keys(tasks(test.board))).toEqual(expect.arrayContaining(scheduled.map(({ task }) => task)));
+  });
+
+  it("queues no task twice, runs those that may take hours one at a time, and catches up on those that were missed", () => {
+    const options = scheduled.map(({ task, options: { jobKey, queueName, backfillPeriod } }) => [
+      task,
+      jobKey,
+      queueName ?? "any",
+      backfillPeriod,
+    ]);
+    expect(options).toEqual([
+      ["expire_posts", "expire_posts", "any", HOUR],
+      ["lift_bans", "lift_bans", "any", HOUR],
+      ["sweep_limits", "sweep_limits", "any", 0],
+      ["make_thumbnails", "make_thumbnails", "make_thumbnails", 0],
+      ["make_postings", "make_postings", "make_postings", 0],
+      ["sweep_sessions", "sweep_sessions", "any", 24 * HOUR],
+    ]);
   });
 });
 

@@ -183,6 +183,12 @@ describe("a job", () => {
     await expect
       .poll(() => find("job recount_tag_category"))
       .toMatchObject({ status: 2, attributes: { "error.type": "TypeError" } });
+    await query(working.board.databaseUrl, "UPDATE graphile_worker._private_jobs SET run_at = now()");
+    const attempts = () =>
+      collector.spans
+        .filter(({ name }) => name === "job recount_tag_category")
+        .map(({ attributes }) => attributes["graphbooru.job.attempt"]);
+    await expect.poll(attempts).toEqual([1, 2]);
   });
 });
 
