@@ -427,6 +427,17 @@ describe("thumbnails and sample", () => {
     expect(Math.sign(Math.log(shown))).toBe(Math.sign(Math.log(size.width / size.height)));
   });
 
+  it("keeps in each thumbnail the details that its size has: stripes of one pixel", async () => {
+    const row = Array.from({ length: 720 }, (_, x) => (x % 2) * 255);
+    const stripes = Buffer.from(Array.from({ length: 90 }, () => row).flat());
+    const content = await sharp(stripes, { raw: { width: 720, height: 90, channels: 1 } })
+      .png()
+      .toBuffer();
+    const { thumbnails } = await derived(content);
+    const { channels } = await sharp(thumbnails[720]).stats();
+    expect(channels[0]?.stdev).toBeGreaterThan(100); // of black and white it is 127, of grey 0
+  });
+
   it("makes a placeholder of the colours that the first frame has", async () => {
     const { placeholder } = await derived(await sharp(solid("#c02040")).png().toBuffer());
     const { r, g, b, a } = thumbHashToAverageRGBA(Buffer.from(placeholder ?? "", "base64"));

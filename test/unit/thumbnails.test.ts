@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { previewKey, sampleKey, thumbnailKey } from "../../src/storage/keys.js";
-import { invalid } from "../../src/errors.js";
+import { StorageUnavailableError } from "../../src/storage/storage.js";
+import { failure, invalid } from "../../src/errors.js";
 import { Thumbnails } from "../../src/operations/thumbnails.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { runBoardCommand } from "../support/command.js";
@@ -64,6 +65,19 @@ describe("Thumbnails.regenerate", () => {
     ]);
   });
 
+  it("names the samples and placeholders on that only an earlier version made", async () => {
+    const [post] = posts();
+    const { database, storage, decoder, transact } = test.board;
+    const decode: typeof decoder.decode = async (request) => {
+      const { type, info } = await decoder.decode(request);
+      return { type, info, hasSample: false };
+    };
+    const before = await rowOf(post);
+    const thumbnails = new Thumbnails({ database, storage, transact, decoder: { decode } } as never);
+    expect(await thumbnails.regenerate({ from: post.id, to: post.id })).toMatchObject({ posts: 1 });
+    expect([before.hasSample, await rowOf(post)]).toEqual([true, before]);
+  });
+
   it("continues after a post whose original is missing or invalid, and keeps its thumbnails", async () => {
     const [broken, whole] = posts();
     const key = `original/${broken.md5.slice(0, 2)}/${broken.md5.slice(2, 4)}/${broken.md5}.jpg`;
@@ -77,18 +91,23 @@ describe("Thumbnails.regenerate", () => {
     expect(await readFile(at(previewKey(broken)))).toEqual(preview);
   });
 
-  it("continues after a post that can't be written, but not if none can: the command says why", async () => {
+  it("continues after posts that can't be written, but not after five in a row: the command says why", async () => {
     const { database, storage, decoder, transact } = test.board;
     const [{ id: from }, { id: to }] = posts();
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
-    let left = 1;
+    let calls = 0;
+    let fails = (call: number): boolean => call === 1;
     const decode: typeof decoder.decode = (request) =>
-      (left -= 1) >= 0 ? Promise.reject(full) : decoder.decode(request);
+      fails((calls += 1)) ? Promise.reject(full) : decoder.decode(request);
     const thumbnails = new Thumbnails({ database, storage, transact, decoder: { decode } } as never);
     expect(await thumbnails.regenerate({ from, to })).toEqual({ posts: 1, failed: 1, failedIds: [from] });
-    left = Infinity;
-    const last = await Promise.all([make(), make(), make()]);
-    await expect(thumbnails.regenerate({ from, to: Math.max(...last.map(({ id }) => id)) })).rejects.toBe(full);
+    const last = await Promise.all([make(), make(), make(), make(), make()]);
+    const range = { from, to: Math.max(...last.map(({ id }) => id)) };
+    [calls, fails] = [0, (call) => call !== 4];
+    expect(await thumbnails.regenerate(range)).toMatchObject({ posts: 1, failed: 6 });
+    [calls, fails] = [0, () => true];
+    await expect(thumbnails.regenerate(range)).rejects.toBe(full);
+    expect(calls).toBe(5);
   });
 });
 
@@ -179,13 +198,27 @@ describe("Thumbnails.backfill", () => {
     expect(await placeholderOf(posts[1])).toMatch(/.{20,}/);
   });
 
-  it("gives up if nothing can be written, and marks no file", async () => {
+  /** Makes thumbnails by a decoder that fails, perhaps except for one file. @returns the number of files it was given, and the error */
+  async function backfillWith(fault: Error, succeeds = 0): Promise<[number, unknown]> {
+    const { database, storage, decoder, transact } = test.board;
+    let given = 0;
+    const decode: typeof decoder.decode = (request) =>
+      (given += 1) === succeeds ? decoder.decode(request) : Promise.reject(fault);
+    const thumbnails = new Thumbnails({ database, storage, transact, decoder: { decode } } as never);
+    const error = await thumbnails.backfill(going).catch((thrown: unknown) => thrown);
+    return [given, error];
+  }
+
+  it("gives up if five files in a row can't be written, and at once without decoder or storage, and marks no file", async () => {
     const post = await makeOld();
-    const { database, storage } = test.board;
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
-    const decoder = { decode: () => Promise.reject(full) };
-    for (let more = 0; more < 5; more += 1) await makeOld();
-    await expect(new Thumbnails({ database, storage, decoder } as never).backfill(going)).rejects.toBe(full);
+    for (let more = 0; more < 6; more += 1) await makeOld();
+    expect([await backfillWith(full, 4), await backfillWith(full)]).toEqual([
+      [7, undefined],
+      [5, full],
+    ]);
+    for (const fault of [failure("overloaded"), new StorageUnavailableError("no store")])
+      expect(await backfillWith(fault)).toEqual([1, fault]);
     expect(await placeholderOf(post)).toBeNull();
     await test.board.thumbnails.backfill(going);
     expect(await placeholderOf(post)).toMatch(/.{20,}/);
