@@ -238,17 +238,18 @@ describe("backups and their targets", () => {
     );
   });
 
-  it("restore refuses a backup of a newer version", async () => {
-    const file = folder.at("newer.tar");
+  it.each([
+    ["a newer version", 1, "a newer version of the board, with the migration 29990101000000_later"],
+    ["another format", 2, "The file was written by another version of the board, or is not a backup."],
+  ])("restore refuses a backup of %s", async (_, format, reason) => {
+    const file = folder.at(`newer-${format}.tar`);
     const archive = await ArchiveWriter.create(file);
-    const manifest = { format: 1, takenAt: "", migrations: ["29990101000000_later"], tables: [], sequences: {} };
+    const manifest = { format, takenAt: "", migrations: ["29990101000000_later"], tables: [], sequences: {} };
     const content = Buffer.from(JSON.stringify(manifest));
     await archive.add("manifest.json", content);
     await archive.add("manifest.sha256", sumOf(content));
     await archive.finish();
     await using target = await Target.make(folder);
-    await expect(target.restore(file)).rejects.toThrow(
-      "a newer version of the board, with the migration 29990101000000_later",
-    );
+    await expect(target.restore(file)).rejects.toThrow(reason);
   });
 });

@@ -142,6 +142,7 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
   it("requests the rest of a file whose connection breaks off, and gives up if nothing more comes", async () => {
     const content = Buffer.alloc(300_000, "0123456789");
     let sizes = [100_000, 100_000, 100_000]; // bytes of each response, after which the connection breaks off
+    let knowsRanges = true;
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       response.setHeader("ETag", '"x"');
@@ -149,8 +150,9 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
         response.end();
         return;
       }
-      const { range } = request.headers;
-      asked.push([range, request.headers["if-match"]].join(" "));
+      const { range: wanted } = request.headers;
+      asked.push([wanted, request.headers["if-match"]].join(" "));
+      const range = knowsRanges ? wanted : undefined;
       const from = Number(/\d+/.exec(range ?? "0")?.[0]);
       const rest = content.subarray(from);
       const part = { "Content-Range": `bytes ${from}-${content.length - 1}/${content.length}` };
@@ -168,6 +170,8 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     sizes = [100_000, 0, 0];
     await expect(buffer(storage.open("x.jpg"))).rejects.toThrow(StorageUnavailableError);
     expect(asked.slice(3)).toEqual([" ", 'bytes=100000- "x"', 'bytes=100000- "x"']);
+    [sizes, knowsRanges] = [[100_000], false]; // the whole file comes in place of the rest
+    await expect(buffer(storage.open("x.jpg"))).rejects.toThrow(StorageUnavailableError);
     server.close();
   });
 
@@ -189,6 +193,35 @@ describe.skipIf(noS3)(`${noS3 ? `${noS3}: ` : ""}S3Storage`, () => {
     const refused = `S3_ACCESS_KEY_ID: these credentials have no access to the bucket ${settings.S3_BUCKET}`;
     expect(await faults({ S3_SECRET_ACCESS_KEY: "wrong" })).toEqual([refused]);
     expect(await faults({ S3_ACCESS_KEY_ID: "nobody" })).toEqual([refused]);
+  });
+
+  it.each([
+    [301, "S3_REGION: the bucket files is not in this region, or its name is invalid"],
+    [400, "S3_REGION: the bucket files is not in this region, or its name is invalid"],
+    [401, "S3_ACCESS_KEY_ID: these credentials have no access to the bucket files"],
+    [403, "S3_ACCESS_KEY_ID: these credentials have no access to the bucket files"],
+    [404, "S3_BUCKET: the store has no bucket files"],
+  ])("says at start which setting the store refuses with %d", async (status, fault) => {
+    const port = await freePort();
+    const server = createServer((_, response) => response.writeHead(status).end()).listen(port, "127.0.0.1");
+    const settings = { ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_BUCKET: "files" };
+    await expect(open(settings)).rejects.toMatchObject({ faults: [expect.stringContaining(fault)] });
+    server.close();
+  });
+
+  it("sends a file once to a store that does not answer in time", async () => {
+    let sent = 0;
+    const port = await freePort();
+    const silent = createServer(({ method }, response) => {
+      if (method !== "PUT") response.end();
+      else sent += 1;
+    }).listen(port, "127.0.0.1");
+    const settings = { ...(await store.bucket()), S3_ENDPOINT: `http://127.0.0.1:${port}`, S3_TIMEOUT_MS: "500" };
+    await using storage = await open(settings);
+    await expect(put(storage, "x.txt", "x")).rejects.toThrow(StorageUnavailableError);
+    expect(sent).toBeLessThanOrEqual(1); // 0 if the machine is slow
+    silent.closeAllConnections();
+    silent.close();
   });
 
   it("opens while the store is unreachable, and retries before giving up", async () => {
