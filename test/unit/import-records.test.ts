@@ -26,6 +26,14 @@ describe("a time of a dump", () => {
   ])("%s is in UTC unless it names a zone, wherever the board is", (text, time) => {
     expect(readTime(text)).toBe(time);
   });
+
+  it("is now at the latest, and not before 1970", () => {
+    const before = new Date().toISOString();
+    const read = readTime("2999-01-01T00:00:00Z") ?? "";
+    expect([before <= read, read <= new Date().toISOString()]).toEqual([true, true]);
+    expect(readTime("1970-01-01T00:00:00Z")).toBe("1970-01-01T00:00:00.000Z");
+    expect(() => readTime("1969-12-31T23:59:59Z")).toThrow("expected a time");
+  });
 });
 
 it("records of a dump are read in batches, which are smaller where they are long", async () => {
