@@ -1,8 +1,9 @@
 /** Malicious records of a dump or a site: none is trusted, and each is reported separately. */
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../src/database/client.js";
 import { startBoard, type TestBoard } from "../support/board.js";
 import { Folder } from "../support/folder.js";
 import { contentsOf, expectClean, importInto } from "../support/imports.js";
@@ -45,7 +46,7 @@ describe("a malicious dump", () => {
     await writeFile(path.join(dump, "files", `${md5}.jpg`), content);
     return { rating: "s", tag_string: "harmless", md5, file_ext: "jpg", ...attributes };
   }
-  const bring = () => importInto(here, { from: dump, files: path.join(dump, "files") });
+  const bring = (dryRun = false) => importInto(here, { from: dump, files: path.join(dump, "files"), dryRun });
 
   it("is reported record by record, and its valid records are imported", async () => {
     const sound = await post({ id: 1 });
@@ -77,11 +78,27 @@ describe("a malicious dump", () => {
       ],
     ];
     await write("posts.json", `${rows.map(([line]) => line).join("\n")}\n${JSON.stringify(sound)}`);
+    const expected = { created: 1, existing: 0, completed: 0, failed: rows.length };
+    const remembered = () => here.board.database.query(sql`SELECT FROM import_records WHERE problem IS NOT NULL`);
+    expect([(await bring(true)).posts, await remembered()]).toEqual([expected, []]);
     const report = await bring();
-    expect(report.posts).toEqual({ created: 1, existing: 0, completed: 0, failed: rows.length });
+    expect(report.posts).toEqual(expected);
     const reasons = (report.remarks as Row[]).map(({ reason }) => reason);
     for (const [index, [, reason]] of rows.entries()) expect(reasons[index]).toContain(reason);
     expect((await contentsOf(here.anonymous)).posts).toMatchObject([{ md5: sound.md5 }]);
+    await expectClean(here);
+  });
+
+  it("can't pass off another file as a post's", async () => {
+    const { md5, ...rest } = await post({ id: 1 });
+    const wrong = "0".repeat(32);
+    await rename(path.join(dump, "files", `${String(md5)}.jpg`), path.join(dump, "files", `${wrong}.jpg`));
+    await write("posts.json", lines([{ ...rest, md5: wrong }]));
+    const report = await bring();
+    expect([report.posts, report.remarks]).toMatchObject([
+      { created: 0, failed: 1 },
+      [{ kind: "posts", id: 1, reason: `file: ${wrong}.jpg has another md5` }],
+    ]);
     await expectClean(here);
   });
 
