@@ -80,6 +80,12 @@ describe("a response that the client already has", () => {
     }
     expect((await ask(path, { "if-none-match": 'W/"another"' })).status).toBe(200);
   });
+
+  it("is sent again if it is an error", async () => {
+    const { status, headers } = await ask("/posts/999999.json");
+    const again = await ask("/posts/999999.json", { "if-none-match": String(headers.etag) });
+    expect([status, again.status]).toEqual([404, 404]);
+  });
 });
 
 describe("a response whose format depends on Accept", () => {
