@@ -164,11 +164,12 @@ describe("an address that has signed in to an account before", () => {
     expect(rows.map(({ digest }) => digest.length)).toEqual([32, 32]);
   });
 
-  it("is one of at most 100 per account", async () => {
+  it("is one of the newest 100 of the account", async () => {
     const user = await test.make.user();
     const { database, knownAddresses } = test.board;
     for (let host = 0; host < 103; host += 1) await knownAddresses.note(user, `192.0.2.${host}`);
     expect(await database.knownAddress.count({ where: { userId: user.id } })).toBe(100);
+    expect((await knownAddresses.look(user.name, "192.0.2.102")).isKnown).toBe(true); // the newest
   });
 });
 
