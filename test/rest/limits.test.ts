@@ -181,7 +181,7 @@ describe("requests counted together", () => {
   it("requests with an invalid body are counted", async () => {
     const client = visitor();
     const bad = () =>
-      client.send("/session.json", { method: "POST", body: "{", headers: { "content-type": "application/json" } });
+      client.send("/comments.json", { method: "POST", body: "{", headers: { "content-type": "application/json" } });
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) statuses.push((await bad()).status);
     expect(statuses).toEqual([424, 424, 424, 424, 424, 421]);
