@@ -120,7 +120,7 @@ export function serialize(
       return new Pieces(framedParts(nodes ? listFrame(row, format, pieces.length) : recordFrame(format), pieces));
     });
   }
-  // records of pools and favorite groups may have ten thousand ids each
+  // a list of posts may have ten thousand ids
   const texts = pausedMap(nodes ?? [value], (record) => recordText(prepared, pick(viewed(row, record), only), format));
   return andThen(texts, (all) => framed(nodes ? listFrame(row, format, all.length) : recordFrame(format), all));
 }
