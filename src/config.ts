@@ -261,10 +261,7 @@ export const variables = z.object({
   ),
   SOURCE_TIMEOUT_MS: milliseconds(20_000, 10).describe("time limit for downloading a source, in milliseconds"),
   SOURCE_ALLOW_HOSTS: list
-    .refine(
-      (hosts) => hosts.every((host) => /:\d+$/.test(host) && isOrigin(`http://${host}`)),
-      "each must be host:port",
-    )
+    .refine((all) => all.every((each) => /:\d+$/.test(each) && isOrigin(`http://${each}`)), "each must be host:port")
     .describe("host:port list of sources that are allowed despite a private address"),
   IMPORT_LOGIN: z.string().min(1).optional().describe("account at the source site of `board import`"),
   IMPORT_API_KEY: z.string().min(1).optional().describe("API key of IMPORT_LOGIN; sent only to that site"),
